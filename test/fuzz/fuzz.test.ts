@@ -33,7 +33,7 @@ describe('one answer shows one block', () => {
   const unchanging = [
     ...['select-file-version', 'select-file-changes'],
     ...['find-mirror-extent', 'select-mirror-extent', 'select-oldest-block'],
-    ...['find-import-revisions', 'select-import-revisions'],
+    ...['find-import-revision', 'select-import-revisions'],
   ];
   /**
    * Of several attempts at a page only the last one counts. An account tells by which block it was read, and its

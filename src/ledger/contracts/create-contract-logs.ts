@@ -1,5 +1,5 @@
 // Logs of all contracts or of one, by time and index.
-import { isEmptyRange, type Range } from '../../kit/range.ts';
+import { isEmptyRange } from '../../kit/range.ts';
 import { type ContractLogsFilter, selectContractLogs } from '../../store/read/select-contract-logs.ts';
 import { selectTransactionTime } from '../../store/read/select-transaction-time.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -7,11 +7,7 @@ import { askPage, emptyPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 
 /** `topics`: by position, topics that are alternatives, without leading zeros; empty = any. */
-export type ContractLogsQuery = Omit<ContractLogsFilter, 'keys'> & {
-  /** ns */
-  timestamp: Range;
-  /** Bounds hold at the bounds of `timestamp`, where that has no exact value. */
-  index: Range;
+export type ContractLogsQuery = ContractLogsFilter & {
   /** Of the transaction: 32 bytes, or all 48 of a hash of this ledger. null = of any. */
   transactionHash: Buffer | null;
 };
@@ -20,7 +16,7 @@ export function createContractLogs({ db }: { db: Database }) {
   return {
     /** The next page begins after a time and position. */
     async list(query: ContractLogsQuery) {
-      const { index, transactionHash, order } = query;
+      const { transactionHash, order } = query;
       let timestamp = withinClock(query.timestamp);
       if (isEmptyRange(timestamp)) return emptyPage;
       if (transactionHash) {
@@ -30,7 +26,7 @@ export function createContractLogs({ db }: { db: Database }) {
       }
       const topics = query.topics.map((alternatives) => alternatives.flatMap(toStoredForms));
       return askPage(
-        { ...query, keys: { primary: timestamp, secondary: index }, topics },
+        { ...query, timestamp, topics },
         (filter) => selectContractLogs(db, filter),
         (last) => [last.consensusTimestamp, BigInt(last.index)] as const,
       );

@@ -18,7 +18,7 @@ import {
 import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
-import { int64, latestMoment } from '../../store/read/statement-parts.ts';
+import { int64, latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, emptyPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';

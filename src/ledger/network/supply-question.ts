@@ -6,7 +6,7 @@ import {
   selectCurrentSupply,
   selectSupplyWithin,
 } from '../../store/read/select-supply.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Supply, WrittenWithin } from './network.ts';
 

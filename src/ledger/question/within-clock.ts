@@ -1,6 +1,6 @@
 // Requests can name moments up to 9999999999 s; the ledger's clock, int64 ns, ends before that.
 import { clampRange, type Range } from '../../kit/range.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 
 /** The same range of consensus timestamps, ns, with no bound beyond what the tables can hold. Exact times are alternatives. */
 export function withinClock(range: Range): Range {

@@ -2,7 +2,7 @@
 import { isEmptyRange } from '../../kit/range.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
 import { selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';

@@ -8,7 +8,7 @@ import {
   type TopicMessageRow,
   type TopicMessagesFilter,
 } from '../../store/read/select-topic-messages.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 

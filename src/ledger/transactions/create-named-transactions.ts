@@ -11,7 +11,7 @@ import {
   type TransactionChoice,
   type TransactionId,
 } from '../../store/read/select-named-transactions.ts';
-import { latestMoment } from '../../store/read/statement-parts.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toTransaction } from './to-transaction.ts';
 import type { LedgerTransaction } from './transaction.ts';

@@ -1,8 +1,8 @@
 // Conditions of lists of contract results, as pieces of SQL.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
-import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { columns, selectQuery } from './statement/columns.ts';
+import { type Part, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 type SenderFilter = {
   /** Any of them. */
@@ -27,7 +27,7 @@ export type ResultsFilter = {
 
 type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** `table` is a common table expression, with the comma after it; `condition` what record_file is asked with. */
+/** `table` is a common table expression; `condition` what record_file is asked with. */
 type BlockPart = Part & { table: string; condition: string };
 
 /**
@@ -48,7 +48,7 @@ function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
     condition,
     table: `block as materialized (
   select consensus_start, consensus_end from record_file where ${condition} limit 1
-), `,
+)`,
     sql: (column) => ` and ${column} >= (select consensus_start from block)
     and ${column} <= (select consensus_end from block)`,
   };
@@ -87,8 +87,8 @@ export function toResultParts(filter: ResultsFilter, values: unknown[]) {
   const nonce = filter.internal ? '' : ' and r.transaction_nonce = 0';
   return {
     limit,
-    shape: `${filter.order}${limit}${filter.internal ? 'i' : ''}-${block.code}${time.code}${indexes.code}${sender.code}`,
-    /** The table `block`, where one is asked for, with a comma after it. */
+    shape: `${filter.internal ? 'i' : ''}-${block.code}${time.code}${indexes.code}${sender.code}`,
+    /** The table `block`, where one is asked for. */
     tables: block.table,
     /** ` and …` for a table with time and position of its transaction. */
     shared,

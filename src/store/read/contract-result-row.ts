@@ -1,5 +1,7 @@
 // What is read of a contract result, and what entity, Ethereum transaction and block say of it.
 import type { JsonValue } from '../schema/table.ts';
+import { foundBy, type Joined, joinAll } from './joined.ts';
+import { parseExactJson } from './parse-exact-json.ts';
 import {
   type Absent,
   asTexts,
@@ -11,15 +13,13 @@ import {
   type Selection,
   selectAll,
   selectQuery,
-} from './columns.ts';
-import { parseExactJson } from './parse-exact-json.ts';
-import { foundBy, type Joined, withJoined } from './with-joined.ts';
+} from './statement/columns.ts';
 
 /**
  * What ethereum_transaction says is null where there is none (`ethType`), what record_file says where no block holds the
  * timestamp (`blockHash`). `functionResult` is there only where senderId is null.
  */
-export type ContractResultRow = WithLists<RowOf<typeof results.select>>;
+export type ContractResultRow = WithLists<RowOf<typeof listedResult>>;
 
 export type AccessListItem = { address: string; storage_keys: string[] };
 /** As stored, members in stored order: `y_parity` is hex text, or a number in rows of older importers. */
@@ -66,11 +66,11 @@ export const entityOfResult = foundBy({
   ...{ name: 'find-entities', table: 'entity', alias: 'e', select: addressOfEntity },
   keys: { id: 'contract_id' },
 });
-/** The same where one contract is asked for. `id`: SQL. */
-export const entityOfOne = columnsOf(addressOfEntity, 'e').optional();
-export function joinEntity(id: string): string {
-  return `left join lateral (select ${addressOfEntity.sql} from entity where id = ${id} limit 1) e on true`;
-}
+/** The same where one contract is asked for, as `$1`. */
+export const entityOfOne: Joined<RowOf<typeof addressOfEntity> | Absent<RowOf<typeof addressOfEntity>>> = {
+  select: columnsOf(addressOfEntity, 'e').optional(),
+  sql: `left join lateral (select ${addressOfEntity.sql} from entity where id = $1 limit 1) e on true`,
+};
 
 export const ethereumColumns = selectAll(
   columns('ethereum_transaction', { eth_type: 'type' }),
@@ -127,11 +127,8 @@ export const blockOfResult: Joined<FoundBlock | Absent<FoundBlock>> = {
   },
 };
 
-export const results = withJoined(pagedResult, [
-  entityOfResult,
-  ethereumOfResult('find-ethereum', ethereumColumns),
-  blockOfResult,
-]);
+export const restOfResult = joinAll(entityOfResult, ethereumOfResult('find-ethereum', ethereumColumns), blockOfResult);
+export const listedResult = selectAll(columnsOf(pagedResult, 'page'), restOfResult.select);
 
 /** The row is changed. */
 export function withParsedLists<Row extends { accessList: string | null; authorizationList: string | null }>(

@@ -1,6 +1,7 @@
 // What an importer must know of the ledger so far, to go on from there: the last block, who may sign, who is who.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 /** `hash`: hex, what the next file names as its previous hash; `index`: the block number. */
 export type StoredBlock = RowOf<typeof storedBlock>;
@@ -18,35 +19,32 @@ const storedBlock = columns('record_file', {
 });
 
 /** null = nothing is stored yet. */
-export async function selectLastBlock(db: Database): Promise<StoredBlock | null> {
-  const query = selectQuery({
+export function selectLastBlock(db: Database): Promise<StoredBlock | null> {
+  return selectOne(db, {
     name: 'select-last-block',
     select: storedBlock,
     from: 'from record_file order by consensus_end desc limit 1',
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** null = it is not stored. */
-export async function selectBlockByNumber(db: Database, number: bigint): Promise<StoredBlock | null> {
-  const query = selectQuery({
+export function selectBlockByNumber(db: Database, number: bigint): Promise<StoredBlock | null> {
+  return selectOne(db, {
     name: 'select-stored-block',
     select: storedBlock,
     from: 'from record_file where index = $1',
     values: [number],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** The last block that ended before this consensus timestamp; null without one. */
-export async function selectLastBlockBefore(db: Database, timestamp: bigint): Promise<StoredBlock | null> {
-  const query = selectQuery({
+export function selectLastBlockBefore(db: Database, timestamp: bigint): Promise<StoredBlock | null> {
+  return selectOne(db, {
     name: 'select-last-block-before',
     select: storedBlock,
     from: 'from record_file where consensus_end < $1 order by consensus_end desc limit 1',
     values: [timestamp],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** `fileData`: a serialized NodeAddressBook. */
@@ -59,7 +57,7 @@ const storedAddressBook = columns('address_book', {
 });
 
 /** Roots of the blocks around record files, from one number up to another, by number. */
-export async function selectWrappedRoots(
+export function selectWrappedRoots(
   db: Database,
   from: bigint,
   before: bigint,
@@ -73,14 +71,13 @@ where index >= $1 and index < $2 order by index`,
 }
 
 /** The newest tree over the roots of fewer than so many blocks; null without one. */
-export async function selectWrappedTree(db: Database, blocks: bigint): Promise<StoredWrappedTree | null> {
-  const query = selectQuery({
+export function selectWrappedTree(db: Database, blocks: bigint): Promise<StoredWrappedTree | null> {
+  return selectOne(db, {
     name: 'select-wrapped-tree',
     select: storedWrappedTree,
     from: 'from wrapped_block_tree where leaf_count < $1 order by leaf_count desc limit 1',
     values: [blocks],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
@@ -88,14 +85,13 @@ type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
 const storedWrappedTree = columns('wrapped_block_tree', { leafCount: 'leaf_count', hashes: 'hashes' });
 
 /** Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id); null without one. */
-export async function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {
-  const query = selectQuery({
+export function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {
+  return selectOne(db, {
     name: 'select-address-book',
     select: storedAddressBook,
     from: 'from address_book where file_id = $1 order by start_consensus_timestamp desc limit 1',
     values: [fileId],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** Whether an address book of that file with exactly these contents is stored. */

@@ -1,6 +1,6 @@
 // The newest block as a stamp of the moment a statement saw: one commit a block, so two statements with the same stamp
 // saw the same ledger.
-import { expression } from './columns.ts';
+import { expression } from './statement/columns.ts';
 
 /** consensus_end of the newest block, ns; null before the first. */
 export const lastBlockEnd = expression(

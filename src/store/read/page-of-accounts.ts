@@ -4,11 +4,11 @@ import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type Selection, selectQuery } from './columns.ts';
 import { fromCurrent } from './select-account.ts';
 import type { PageFilter } from './select-page.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { toTextPart } from './text-part.ts';
+import { columns, type Selection, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
+import { toTextPart } from './statement/text-part.ts';
 
 export type PageOfAccountsFilter = PageFilter & {
   id: Range;

@@ -2,11 +2,12 @@
 import { systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
-import type { VersionFilter } from './statement-parts.ts';
-import { latestVersion, toVersionValues, versionConditions } from './statement-parts.ts';
+import { selectOne } from './select-one.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import type { VersionFilter } from './statement/statement-parts.ts';
+import { latestVersion, toVersionValues, versionConditions } from './statement/statement-parts.ts';
 import { tokenBalances } from './token-balances.ts';
 
 /** With the staking state, null where there is none. */
@@ -18,8 +19,8 @@ type AccountRow = RowOf<typeof accountRow>;
 type AccountWithTokens = AccountRow & { tokens: Buffer | null };
 
 /** The current account and the balances of the tokens it is associated with, ascending, at most `tokenLimit`. */
-export async function selectAccount(db: Database, id: bigint, tokenLimit: number): Promise<AccountWithTokens | null> {
-  const query = selectQuery({
+export function selectAccount(db: Database, id: bigint, tokenLimit: number): Promise<AccountWithTokens | null> {
+  return selectOne(db, {
     name: 'select-account',
     shape: `${tokenLimit}`,
     // Of the id as it was given, which names the machine in a distributed database.
@@ -27,7 +28,6 @@ export async function selectAccount(db: Database, id: bigint, tokenLimit: number
     from: `${fromCurrent} where e.id = $1 and ${isAccount}`,
     values: [id],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /**
@@ -51,14 +51,13 @@ export function selectNamedAccounts(
 }
 
 /** The newest version of the account that meets the filter; its staking state by the same rule. */
-export async function selectAccountAt(db: Database, id: bigint, filter: VersionFilter): Promise<AccountRow | null> {
-  const query = selectQuery({
+export function selectAccountAt(db: Database, id: bigint, filter: VersionFilter): Promise<AccountRow | null> {
+  return selectOne(db, {
     name: 'select-account-at',
     select: accountRow,
     from: fromVersions,
     values: [id, ...toVersionValues(filter)],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const entityColumns = [

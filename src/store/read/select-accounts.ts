@@ -1,8 +1,8 @@
 // A page of accounts and contracts as they are now.
 import type { Database } from '../wire/database.ts';
-import { selectAll } from './columns.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } from './select-account.ts';
+import { selectAll } from './statement/columns.ts';
 
 export type AccountsFilter = PageOfAccountsFilter & {
   /** Whether the balances of tokens are read, and the treasury that the mirror node invents is left out. */

@@ -1,7 +1,7 @@
 // Tokens that were sent to accounts which have not claimed them: by sender or by receiver.
 import type { Range } from '../../kit/range.ts';
-import { everyColumn, type RowOf } from './columns.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
+import { everyColumn, type RowOf } from './statement/columns.ts';
 
 /** `serialNumber`: 0 for a fungible token. */
 export type AirdropRow = RowOf<typeof airdrop>;

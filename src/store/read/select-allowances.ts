@@ -1,7 +1,7 @@
 // What owners allow others to spend: hbar, and tokens.
 import type { Range } from '../../kit/range.ts';
-import { everyColumn } from './columns.ts';
 import { pageReader } from './select-page.ts';
+import { everyColumn } from './statement/columns.ts';
 
 const validity = { timestamp: 'timestamp_range' } as const;
 

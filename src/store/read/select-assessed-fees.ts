@@ -1,6 +1,6 @@
 // Custom fees that transactions had to pay.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 export type AssessedFeeRow = RowOf<typeof assessedFee>;
 

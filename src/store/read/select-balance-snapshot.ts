@@ -1,13 +1,14 @@
 // Balance snapshots: the first of a month holds every account, later ones only those that changed, and the treasury is
 // in each of them.
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, selectQuery } from './statement/columns.ts';
 
 type Span = { from: bigint; to: bigint; notEquals: readonly bigint[] };
 
 /** Consensus timestamp of the newest snapshot in the span, found by the treasury's row. */
 export async function selectSnapshotTimestamp(db: Database, treasuryId: bigint, span: Span): Promise<bigint | null> {
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-snapshot-timestamp',
     select: columns('account_balance', ['consensus_timestamp']),
     from: `from account_balance
@@ -15,7 +16,7 @@ where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $
 order by consensus_timestamp desc limit 1`,
     values: [treasuryId, span.from, span.to, span.notEquals],
   });
-  return (await db.query(query))[0]?.consensusTimestamp ?? null;
+  return found?.consensusTimestamp ?? null;
 }
 
 /** Both inclusive; ns. */
@@ -29,13 +30,13 @@ export async function selectSnapshotBalance(
   accountId: bigint,
   snapshot: Snapshot,
 ): Promise<bigint | null> {
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-snapshot-balance',
     select: columns('account_balance', ['balance']),
     from: `from account_balance where ${withinSnapshot} order by consensus_timestamp desc limit 1`,
     values: [accountId, snapshot.from, snapshot.at],
   });
-  return (await db.query(query))[0]?.balance ?? null;
+  return found?.balance ?? null;
 }
 
 /** The account's latest balance of each token in the snapshots, ascending by token, at most `limit`. */

@@ -3,13 +3,13 @@
 import { anyRange, emptyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type Selection, selectAll, selectQuery } from './columns.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
 import type { Snapshot } from './select-balance-snapshot.ts';
 import type { PageFilter } from './select-page.ts';
-import { type Part, toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { toTextPart } from './text-part.ts';
+import { columns, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
+import { type Part, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
+import { toTextPart } from './statement/text-part.ts';
 import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
 /** `tokenBalanceLimit`: longest list of token balances of one account. */

@@ -1,35 +1,24 @@
 // Blocks: a page by number or by the consensus time of their end, or one by its name.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 export type BlockRow = RowOf<typeof blockRow>;
 
-export type BlocksFilter = {
+export type BlocksFilter = PageFilter & {
   number: Range;
   /** Of the consensus end, ns. */
   timestamp: Range;
   by: 'number' | 'timestamp';
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
-export async function selectBlocks(db: Database, filter: BlocksFilter): Promise<BlockRow[]> {
-  const { order } = filter;
-  const by = filter.by === 'number' ? 'index' : 'consensus_end';
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [];
-  const number = toRangePart(filter.number, values);
-  const end = toRangePart(filter.timestamp, values);
-  const query = selectQuery({
-    name: 'select-blocks',
-    shape: `${by}-${order}${limit}-${number.code}-${end.code}`,
-    select: blockRow,
-    from: `from record_file where true${number.sql('index')}${end.sql('consensus_end')} order by ${by} ${order} limit ${limit}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, filter.limit);
+export function selectBlocks(db: Database, { number, timestamp, by, ...page }: BlocksFilter): Promise<BlockRow[]> {
+  const [index, end] = [{ index: number }, { consensus_end: timestamp }];
+  const query = { name: 'select-blocks', shape: by, select: blockRow, from: 'record_file where true', values: [] };
+  return by === 'number'
+    ? selectPage(db, page, { ...query, keys: index, further: end })
+    : selectPage(db, page, { ...query, keys: end, further: index });
 }
 
 /** A prefix of a hash is hex in lower case, without `0x`. */

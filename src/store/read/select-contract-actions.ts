@@ -1,35 +1,24 @@
 // A page of the calls inside one transaction, by index.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { columns, type RowOf } from './statement/columns.ts';
 
 export type ContractActionRow = RowOf<typeof actionRow>;
 
-export type ContractActionsFilter = {
-  consensusTimestamp: bigint;
-  payerAccountId: bigint;
-  index: Range;
-  order: 'asc' | 'desc';
-  limit: number;
-};
+export type ContractActionsFilter = PageFilter & { consensusTimestamp: bigint; payerAccountId: bigint; index: Range };
 
-export async function selectContractActions(
+export function selectContractActions(
   db: Database,
-  { consensusTimestamp, payerAccountId, index, order, limit: size }: ContractActionsFilter,
+  { consensusTimestamp, payerAccountId, index, ...page }: ContractActionsFilter,
 ): Promise<ContractActionRow[]> {
-  const limit = toLiteralLimit(size);
-  const values: unknown[] = [consensusTimestamp, payerAccountId];
-  const position = toRangePart(index, values);
-  const query = selectQuery({
+  return selectPage(db, page, {
     name: 'select-contract-actions',
-    shape: `${order}${limit}-${position.code}`,
     select: actionRow,
-    from: `from contract_action
-where consensus_timestamp = $1 and payer_account_id = $2${position.sql('index')} order by index ${order} limit ${limit}`,
-    values,
+    from: 'contract_action where consensus_timestamp = $1 and payer_account_id = $2',
+    values: [consensusTimestamp, payerAccountId],
+    keys: { index },
   });
-  return (await db.query(query)).slice(0, size);
 }
 
 const actionRow = columns('contract_action', [

@@ -1,109 +1,80 @@
 // How a contract came to be: what the transaction that made it gave its constructor, and the transaction that caused that
 // one, where a contract was made inside another's call.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { addFound } from './distributed/look-up.ts';
+import { blockOfResult } from './contract-result-row.ts';
+import { foundBy, joinAll } from './joined.ts';
+import { selectOne } from './select-one.ts';
+import { selectPage } from './select-page.ts';
+import { columns, type RowOf } from './statement/columns.ts';
 
 /**
  * The result at the contract's creation, null where none is stored. `parent_…` is about the transaction that caused it,
  * null where it caused itself; `parent_initcode` is creation code that the parent brought along for its own contract.
  */
-export type ContractCreationRow = RowOf<typeof creationRow>;
+export type ContractCreationRow = RowOf<typeof created> & RowOf<typeof foundOfCreation.select>;
 
-const resultOfCreation = columns(
-  'contract_result',
-  ['contract_id', 'function_parameters', 'sender_id', 'transaction_hash', 'transaction_index'],
-  'r',
+const created = columns('transaction', ['consensus_timestamp', 'parent_consensus_timestamp']);
+const ofParent = { consensus_timestamp: 'parent_consensus_timestamp' };
+const foundAtOnce = joinAll(
+  foundBy({
+    ...{ name: 'find-creation-result', table: 'contract_result', alias: 'r' },
+    select: columns('contract_result', [
+      'contract_id',
+      'function_parameters',
+      'sender_id',
+      'transaction_hash',
+      'transaction_index',
+    ]),
+    keys: { consensus_timestamp: 'consensus_timestamp' },
+  }),
+  foundBy({
+    ...{ name: 'find-parent-result', table: 'contract_result', alias: 'p', keys: ofParent },
+    select: columns('contract_result', {
+      parent_contract_id: 'contract_id',
+      parent_sender_id: 'sender_id',
+      parent_transaction_hash: 'transaction_hash',
+      parent_transaction_index: 'transaction_index',
+    }),
+  }),
+  foundBy({
+    ...{ name: 'find-parent-call-data', table: 'ethereum_transaction', alias: 'e', keys: ofParent },
+    select: columns('ethereum_transaction', { parent_call_data: 'call_data' }),
+  }),
+  blockOfResult,
 );
-const parentOfCreation = columns(
-  'contract_result',
-  {
-    parent_contract_id: 'contract_id',
-    parent_sender_id: 'sender_id',
-    parent_transaction_hash: 'transaction_hash',
-    parent_transaction_index: 'transaction_index',
-  },
-  'p',
-);
-const codeOfParent = columns('contract', { parent_initcode: 'initcode' }, 'c');
-const callDataOfCreation = columns('ethereum_transaction', { parent_call_data: 'call_data' }, 'e');
-const blockOfCreation = expression(
-  'block_number',
-  'int8',
-  '(select index from record_file where consensus_end >= t.consensus_timestamp order by consensus_end limit 1)',
-).nullable();
-const creationRow = selectAll(
-  resultOfCreation.optional(),
-  columns('transaction', ['parent_consensus_timestamp'], 't'),
-  parentOfCreation.optional(),
-  codeOfParent.optional(),
-  callDataOfCreation.optional(),
-  blockOfCreation,
-);
+const codeOfParent = foundBy({
+  ...{ name: 'find-parent-code', table: 'contract', alias: 'c' },
+  select: columns('contract', { parent_initcode: 'initcode' }),
+  keys: { id: 'p.parent_contract_id' },
+});
+const foundOfCreation = joinAll(foundAtOnce, codeOfParent);
 
 export async function selectContractCreation(
   db: Database,
   createdTimestamp: bigint,
 ): Promise<ContractCreationRow | null> {
-  if (db.isDistributed) return selectFromMachines(db, createdTimestamp);
-  const query = selectQuery({
+  const query = {
     name: 'select-contract-creation',
-    select: creationRow,
-    from: `from transaction t
-left join contract_result r on r.consensus_timestamp = t.consensus_timestamp
-left join contract_result p on p.consensus_timestamp = t.parent_consensus_timestamp
-left join ethereum_transaction e on e.consensus_timestamp = t.parent_consensus_timestamp
-left join contract c on c.id = p.contract_id
-where t.consensus_timestamp = $1`,
+    select: created,
+    from: 'transaction where consensus_timestamp = $1',
     values: [createdTimestamp],
-  });
-  return (await db.query(query))[0] ?? null;
-}
-
-async function selectFromMachines(db: Database, createdTimestamp: bigint): Promise<ContractCreationRow | null> {
-  const created = selectQuery({
-    name: 'select-creation',
-    select: columns('transaction', ['parent_consensus_timestamp'], 't'),
-    from: 'from transaction t where t.consensus_timestamp = $1',
-    values: [createdTimestamp],
-  });
-  const block = selectQuery({
-    name: 'select-block-of-time',
-    select: columns('record_file', { block_number: 'index' }),
-    from: 'from record_file where consensus_end >= $1 order by consensus_end limit 1',
-    values: [createdTimestamp],
-  });
-  const [rows, blocks] = await Promise.all([db.query(created), db.query(block)]);
-  const found = rows.map((row) => ({ ...row, blockNumber: blocks[0]?.blockNumber ?? null }));
-  const own = await addFound(db, found, {
-    ...{ name: 'find-creation-result', table: 'contract_result r', select: resultOfCreation },
-    keys: [['consensus_timestamp', () => createdTimestamp]],
-  });
-  const parentOf = (row: { parentConsensusTimestamp: bigint | null }) => row.parentConsensusTimestamp;
-  const withParents = await addFound(db, own, {
-    ...{ name: 'find-parent-result', table: 'contract_result p', select: parentOfCreation },
-    keys: [['consensus_timestamp', parentOf]],
-  });
-  const withCallData = await addFound(db, withParents, {
-    ...{ name: 'find-parent-call-data', table: 'ethereum_transaction e', select: callDataOfCreation },
-    keys: [['consensus_timestamp', parentOf]],
-  });
-  const whole = await addFound(db, withCallData, {
-    ...{ name: 'find-parent-code', table: 'contract c', select: codeOfParent },
-    keys: [['id', (row) => row.parentContractId]],
-  });
-  return whole[0] ?? null;
+    keys: {},
+  };
+  const add = async (...asked: Parameters<typeof foundAtOnce.add>) => {
+    await foundAtOnce.add(...asked);
+    await codeOfParent.add?.(...asked);
+  };
+  return (await selectPage(db, { order: 'asc', limit: 1 }, query, { ...foundOfCreation, add }))[0] ?? null;
 }
 
 const entityKind = columns('entity', ['type', 'evm_address']);
 
 /** Kind and EVM address of an entity; null = there is none. */
-export async function selectEntityKind(db: Database, id: bigint): Promise<RowOf<typeof entityKind> | null> {
-  const query = selectQuery({
+export function selectEntityKind(db: Database, id: bigint): Promise<RowOf<typeof entityKind> | null> {
+  return selectOne(db, {
     name: 'select-entity-kind',
     select: entityKind,
     from: 'from entity where id = $1',
     values: [id],
   });
-  return (await db.query(query))[0] ?? null;
 }

@@ -1,8 +1,8 @@
 // One contract result with all that its transaction left behind. First when it was, by hash or transaction id, then
 // everything by that time: rows of contracts without a known id are found as well.
+import { anyRange } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
 import {
   blockOfResult,
   entityOfResult,
@@ -12,7 +12,10 @@ import {
   type WithLists,
   withParsedLists,
 } from './contract-result-row.ts';
-import { type RowWith, withJoined } from './with-joined.ts';
+import { joinAll } from './joined.ts';
+import { selectOne } from './select-one.ts';
+import { allRows, selectPage } from './select-page.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** When it was, ns, and who paid: a list of actions has those of its own payer only. */
 export type Execution = RowOf<typeof executionColumns>;
@@ -24,14 +27,13 @@ const newestSuccessFirst = (resultColumn: string) =>
   `order by (${resultColumn} = ${responseCode.SUCCESS}) desc, consensus_timestamp desc limit 1`;
 
 /** `hash`: 32 bytes. */
-export async function selectExecutionByHash(db: Database, hash: Buffer): Promise<Execution | null> {
-  const query = selectQuery({
+export function selectExecutionByHash(db: Database, hash: Buffer): Promise<Execution | null> {
+  return selectOne(db, {
     name: 'select-execution-by-hash',
     select: executionColumns,
     from: `from contract_transaction_hash where hash = $1 ${newestSuccessFirst('transaction_result')}`,
     values: [hash],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 export type TransactionKey = {
@@ -43,8 +45,8 @@ export type TransactionKey = {
   latest: bigint;
 };
 
-export async function selectExecutionById(db: Database, key: TransactionKey): Promise<Execution | null> {
-  const query = selectQuery({
+export function selectExecutionById(db: Database, key: TransactionKey): Promise<Execution | null> {
+  return selectOne(db, {
     name: 'select-execution-by-id',
     select: executionColumns,
     from: `from transaction
@@ -52,20 +54,19 @@ where payer_account_id = $1 and valid_start_ns = $2 and nonce = $3::int8
   and consensus_timestamp >= $2 and consensus_timestamp <= $4 ${newestSuccessFirst('result')}`,
     values: [key.payerAccountId, key.validStart, key.nonce, key.latest],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const detailedEthereum = selectAll(
   ethereumColumns,
   columns('ethereum_transaction', { call_data: 'call_data', call_data_id: 'call_data_id', eth_gas_limit: 'gas_limit' }),
 );
-const detailedResult = withJoined(pagedResult, [
+const restOfDetail = joinAll(
   entityOfResult,
   ethereumOfResult('find-detailed-ethereum', detailedEthereum),
   blockOfResult,
-]);
+);
 
-export type ContractResultDetailRow = WithLists<RowWith<typeof detailedResult>>;
+export type ContractResultDetailRow = WithLists<RowOf<typeof pagedResult> & RowOf<typeof restOfDetail.select>>;
 
 /** `contractId`: of a contract or account that took part; null = whoever did. */
 export async function selectContractResult(
@@ -82,29 +83,28 @@ export async function selectContractResult(
     if (parties.length === 0) return null;
     values.pop();
   } else if (contractId !== null) condition = ` and exists (select ${party})`;
-  const [row] = await detailedResult.query(db, {
+  const query = {
     name: 'select-contract-result',
     shape: values.length === 1 ? 'any' : 'party',
-    page: `from contract_result r where r.consensus_timestamp = $1${condition} limit 1`,
-    order: 'page.consensus_timestamp',
+    select: pagedResult,
+    from: `contract_result r where r.consensus_timestamp = $1${condition}`,
     values,
-  });
+    keys: {},
+  };
+  const [row] = await selectPage(db, { order: 'asc', limit: 1 }, query, restOfDetail);
   return row ? withParsedLists(row) : null;
 }
 
-const changedSlot = withJoined(
-  columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written'], 's'),
-  [entityOfResult],
-);
+const changedSlot = columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written']);
 
 /** By contract and slot. What a migration wrote down counts only for `contractId`. */
 export function selectStateChanges(db: Database, timestamp: bigint, contractId: bigint | null) {
-  return changedSlot.query(db, {
+  const query = {
     name: 'select-state-changes',
-    page: `from contract_state_change s
-where s.consensus_timestamp = $1 and (s.migration is false or s.contract_id = $2)
-order by s.contract_id, s.slot`,
-    order: 'page.contract_id, page.slot',
+    select: changedSlot,
+    from: 'contract_state_change where consensus_timestamp = $1 and (migration is false or contract_id = $2)',
     values: [timestamp, contractId],
-  });
+    keys: { contract_id: anyRange, slot: anyRange },
+  };
+  return selectPage(db, allRows, query, entityOfResult);
 }

@@ -1,12 +1,17 @@
 // A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
 // First the page, cut early along the index of time, then one index probe for each row and table.
-
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { type RowOf, selectQuery } from './columns.ts';
 import { type ResultsFilter, toBlockRange, toResultParts } from './contract-result-parts.ts';
-import { type ContractResultRow, pagedResult, results, withParsedLists } from './contract-result-row.ts';
+import {
+  type ContractResultRow,
+  listedResult,
+  pagedResult,
+  restOfResult,
+  withParsedLists,
+} from './contract-result-row.ts';
+import { type RowOf, selectQuery } from './statement/columns.ts';
 
 export type ContractResultsFilter = ResultsFilter & {
   /** Whether rows made from synthetic contract logs are merged in (`--synthetic-results`). */
@@ -36,13 +41,13 @@ export async function selectContractResults(db: Database, filter: ContractResult
     : 'page as (select * from real)';
   const query = selectQuery({
     name: 'select-contract-results',
-    shape: `${synthetic ? 's' : ''}${shape}`,
-    tables: `${tables}real as (
+    shape: `${synthetic ? 's' : ''}${order}${limit}${shape}`,
+    tables: `${tables && `${tables}, `}real as (
   ${real}
 ), ${page}`,
-    select: results.select,
+    select: listedResult,
     from: `from page
-${results.sql}
+${restOfResult.sql}
 order by page.consensus_timestamp ${order}`,
     values,
   });
@@ -59,7 +64,7 @@ async function selectFromMachines(db: Database, filter: ContractResultsFilter): 
   const { limit, shape, all } = toResultParts(ofTime, values);
   const real = selectQuery({
     name: 'select-real-results',
-    shape,
+    shape: `${order}${limit}${shape}`,
     select: pagedResult,
     from: `from contract_result r
 where r.transaction_result <> ${responseCode.WRONG_NONCE}${all}
@@ -72,7 +77,8 @@ order by r.consensus_timestamp ${order} limit ${limit}`,
   const page = [...found, ...synthetic]
     .sort((one, other) => direction * compareBigints(one.consensusTimestamp, other.consensusTimestamp))
     .slice(0, size);
-  return (await results.add(db, page)).map(withParsedLists);
+  await restOfResult.add(db, page);
+  return (page as RowOf<typeof listedResult>[]).map(withParsedLists);
 }
 
 async function selectSynthetic(
@@ -88,7 +94,7 @@ async function selectSynthetic(
     last === undefined ? '' : ` and l.consensus_timestamp ${order === 'asc' ? '<=' : '>='} $${values.push(last)}::int8`;
   const query = selectQuery({
     name: 'select-synthetic-results',
-    shape: `${shape}${reach && 'r'}`,
+    shape: `${order}${limit}${shape}${reach && 'r'}`,
     distinctOn: 'l.consensus_timestamp',
     select: { ...pagedResult, sql: syntheticColumns },
     from: `from contract_log l

@@ -1,10 +1,12 @@
 // A page of a contract's storage, by slot: as it is, or as it was at a time. Both are ordered by the slot's number.
+import { anyRange } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { entityOfOne, joinEntity } from './contract-result-row.ts';
-import { toLiteralLimit } from './statement-parts.ts';
+import { entityOfOne } from './contract-result-row.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
+import { toLiteralLimit } from './statement/statement-parts.ts';
 
-export type ContractSlotRow = RowOf<typeof slotRow>;
+export type ContractSlotRow = RowOf<ReturnType<typeof slotRow>> & RowOf<typeof entityOfOne.select>;
 
 /** Slots as 32 bytes. */
 export type SlotFilter = {
@@ -15,30 +17,24 @@ export type SlotFilter = {
   to: Buffer | null;
 };
 
-export type ContractStateFilter = {
-  contractId: bigint;
-  slot: SlotFilter;
-  order: 'asc' | 'desc';
-  limit: number;
-};
+export type ContractStateFilter = PageFilter & { contractId: bigint; slot: SlotFilter };
 
-export async function selectContractState(db: Database, filter: ContractStateFilter): Promise<ContractSlotRow[]> {
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [filter.contractId];
-  const { code, sql } = toBoundsPart(filter.slot, values);
-  let equals = '';
-  if (filter.slot.equals.length > 0) {
-    values.push(filter.slot.equals);
-    equals = ` and slot = any($${values.length}::bytea[])`;
-  }
-  return selectSlots(db, filter, {
+export function selectContractState(
+  db: Database,
+  { contractId, slot, ...page }: ContractStateFilter,
+): Promise<ContractSlotRow[]> {
+  const values: unknown[] = [contractId];
+  const { code, sql } = toBoundsPart(slot, values);
+  const equals = slot.equals.length > 0 ? ` and slot = any($${values.push(slot.equals)}::bytea[])` : '';
+  const query = {
     name: 'select-contract-state',
-    shape: `${filter.order}${limit}-${code}${equals && 'e'}`,
-    page: `select modified_timestamp as consensus_timestamp, slot, value from contract_state
-  where contract_id = $1${sql}${equals} order by slot ${filter.order} limit ${limit}`,
-    order: `page.slot ${filter.order}`,
+    shape: `${code}${equals && 'e'}`,
+    select: slotRow('modified_timestamp', 'slot', 'value'),
+    from: `contract_state where contract_id = $1${sql}${equals}`,
     values,
-  });
+    keys: { slot: anyRange },
+  };
+  return selectPage(db, page, query, entityOfOne);
 }
 
 /** Conditions on slots as they compare byte by byte as they are kept, which is without leading zeros: 0x0200 lies before 0x03, and
@@ -62,14 +58,11 @@ export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
  * present state tells nothing of slots that were only read, which count here too. But only the newest change of each slot goes
  * on, and only what is on the page is looked up.
  */
-export async function selectPastContractState(
-  db: Database,
-  filter: PastContractStateFilter,
-): Promise<ContractSlotRow[]> {
+export function selectPastContractState(db: Database, filter: PastContractStateFilter): Promise<ContractSlotRow[]> {
   const { changed, order, slot } = filter;
   const limit = toLiteralLimit(filter.limit);
   const values: unknown[] = [filter.contractId, changed.to];
-  let shape = `${order}${limit}-`;
+  let shape = '';
   const add = (letter: string, value: unknown): string => {
     shape += letter;
     return `$${values.push(value)}`;
@@ -91,14 +84,16 @@ export async function selectPastContractState(
     if (slot.from !== null) bounds.push(`key >= ${add('f', slot.from)}::bytea`);
     if (slot.to !== null) bounds.push(`key <= ${add('t', slot.to)}::bytea`);
   }
-  return selectSlots(db, filter, {
-    name: 'select-past-contract-state',
-    shape,
-    page: `select consensus_timestamp, key, ${byBytes ? toWord('key') : 'key'} as slot, (
+  const value = `(
     select coalesce(value_written, value_read) from contract_state_change c
     where c.consensus_timestamp = newest.consensus_timestamp and c.contract_id = $1 and c.slot = newest.stored
-  ) as value
-  from (
+  )`;
+  const select = slotRow('consensus_timestamp', byBytes ? toWord('key') : 'key', value);
+  const query = {
+    name: 'select-past-contract-state',
+    shape,
+    select: selectAll(select, expression('key', 'bytea', 'key')),
+    from: `(
     select distinct on (key) consensus_timestamp, stored, key
     from (
       select max(consensus_timestamp) as consensus_timestamp, slot as stored${byBytes ? `, ${isPadded}` : ''} from contract_state_change
@@ -107,30 +102,10 @@ export async function selectPastContractState(
     ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
     order by key ${order}, consensus_timestamp desc limit ${limit}
   ) newest`,
-    order: `page.key ${order}`,
     values,
-  });
-}
-
-type SlotPage = { name: string; shape: string; page: string; order: string; values: unknown[] };
-
-/** `page`: consensus_timestamp, slot and value; `$1` is the contract. */
-async function selectSlots(
-  db: Database,
-  { limit }: Pick<ContractStateFilter, 'limit'>,
-  { name, shape, page, order, values }: SlotPage,
-): Promise<ContractSlotRow[]> {
-  const query = selectQuery({
-    name,
-    shape,
-    tables: `page as (
-  ${page}
-)`,
-    select: slotRow,
-    from: `from page ${joinEntity('$1')} order by ${order}`,
-    values,
-  });
-  return (await db.query(query)).slice(0, limit);
+    keys: { key: anyRange },
+  };
+  return selectPage(db, filter, query, entityOfOne);
 }
 
 /** SQL: whether any of the slots is kept with leading zeros. Then all are compared with them. */
@@ -169,11 +144,12 @@ function toBoundsPart({ from, to }: SlotFilter, values: unknown[]): { code: stri
   return { code, sql };
 }
 
-const slotRow = selectAll(
-  expression('contract_id', 'int8', '$1::int8'),
-  // When the value was written or, in the past, read; ns.
-  expression('timestamp', 'int8', 'page.consensus_timestamp'),
-  expression('slot', 'bytea', 'page.slot'),
-  expression('value', 'bytea', 'page.value').nullable(),
-  entityOfOne,
-);
+function slotRow(timestamp: string, slot: string, value: string) {
+  return selectAll(
+    expression('contract_id', 'int8', '$1::int8'),
+    // When the value was written or, in the past, read; ns.
+    expression('timestamp', 'int8', timestamp),
+    expression('slot', 'bytea', slot),
+    expression('value', 'bytea', value).nullable(),
+  );
+}

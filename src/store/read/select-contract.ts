@@ -3,10 +3,16 @@
 import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
-import type { VersionFilter } from './statement-parts.ts';
-import { latestVersion, toLiteralLimit, toRangePart, toVersionValues, versionConditions } from './statement-parts.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import type { VersionFilter } from './statement/statement-parts.ts';
+import {
+  latestVersion,
+  toLiteralLimit,
+  toRangePart,
+  toVersionValues,
+  versionConditions,
+} from './statement/statement-parts.ts';
 
 /** `file_content`: content of the bytecode file as it was at the contract's creation; null without such a file. */
 export type ContractRow = RowOf<typeof contractRow>;

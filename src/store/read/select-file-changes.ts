@@ -1,6 +1,6 @@
 // When a file was written: its creations, updates and appends within a span of time.
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
+import { columns, selectQuery } from './statement/columns.ts';
 
 /** Consensus timestamps after `after` and up to `upTo`, ascending. */
 export async function selectFileChanges(

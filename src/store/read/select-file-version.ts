@@ -2,7 +2,7 @@
 // update without content changes other things and leaves the content alone.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, selectAll, selectQuery } from './columns.ts';
+import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 
 export type FileVersion = {
   startTimestamp: bigint;

@@ -1,6 +1,7 @@
 // What is stored of an account's holding of a token, for the few import rules that depend on it.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 /**
  * `nonFungible`: whether the token is an NFT class, false also for an unknown token. `serialNumbers`: NFTs of the token that
@@ -28,10 +29,9 @@ const storedHolding = selectAll(
 );
 
 export async function selectHolding(db: Database, accountId: bigint, tokenId: bigint): Promise<StoredHolding> {
-  const query = selectQuery({
+  return (await selectOne(db, {
     name: 'select-holding',
     select: storedHolding,
     values: [accountId, tokenId],
-  });
-  return (await db.query(query))[0]!;
+  }))!;
 }

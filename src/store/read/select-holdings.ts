@@ -1,8 +1,9 @@
 // Who is associated with which token: the tokens of an account, with what the token itself says.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns } from './columns.ts';
-import { type PageFilter, selectPageWith } from './select-page.ts';
+import { foundBy } from './joined.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { columns } from './statement/columns.ts';
 
 type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
 
@@ -15,7 +16,7 @@ export async function selectHoldingsOfAccount(db: Database, { accountId, token, 
     values: [accountId],
     keys: { token_id: token },
   };
-  const rows = await selectPageWith(db, page, query, tokenOfHolding);
+  const rows = await selectPage(db, page, query, tokenOfHolding);
   for (const row of rows) {
     row.freezeStatus ??= row.tokenFreezeStatus;
     row.kycStatus ??= row.tokenKycStatus;
@@ -31,14 +32,12 @@ const holding = columns('token_account', [
   'kyc_status',
   'token_id',
 ]);
-const tokenOfHolding = {
-  name: 'find-tokens',
-  table: 'token',
+const tokenOfHolding = foundBy({
+  ...{ name: 'find-tokens', table: 'token', alias: 't' },
   select: columns('token', {
     decimals: 'decimals',
     token_freeze_status: 'freeze_status',
     token_kyc_status: 'kyc_status',
   }),
-  key: 'token_id',
-  of: 'token_id',
-};
+  keys: { token_id: 'token_id' },
+});

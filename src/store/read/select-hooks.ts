@@ -1,9 +1,9 @@
 // The hooks of an owner by their number, and what the storage of one of them holds, now or within a time.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, everyColumn, expression, selectAll, selectQuery } from './columns.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
-import { toLiteralLimit, toRangePart, toWordRangePart } from './statement-parts.ts';
+import { columns, everyColumn, expression, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart, toWordRangePart } from './statement/statement-parts.ts';
 
 export const selectHooks = pageReader(
   everyColumn('hook'),

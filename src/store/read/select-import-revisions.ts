@@ -1,6 +1,7 @@
 // Which blocks were imported by which revision of the import.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { canRead } from './select-one.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const importRevisions = selectAll(
   expression('revision', 'int4', 'revision'),
@@ -19,11 +20,7 @@ export type ImportedRevision = RowOf<typeof importRevisions>;
 
 /** In the order of the blocks; empty for a database that this program does not own. */
 export async function selectImportRevisions(db: Database): Promise<ImportedRevision[]> {
-  const found = selectQuery({
-    name: 'find-import-revisions',
-    select: expression('found', 'bool', `has_table_privilege(to_regclass('import_revision'), 'select')`).nullable(),
-  });
-  if (!(await db.query(found))[0]?.found) return [];
+  if (!(await canRead(db, 'import_revision'))) return [];
   const query = selectQuery({
     name: 'select-import-revisions',
     select: importRevisions,

@@ -1,6 +1,7 @@
 // The importer's heartbeat as another process sees it.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { canRead, selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const importerState = selectAll(
   // It has ended, because it was asked to or because it had to.
@@ -31,16 +32,8 @@ const seenImporter = selectAll(
 /** `seenMs`: time since the heartbeat. */
 export type SeenImporter = RowOf<typeof seenImporter>;
 
-const tableIsReadable = expression(
-  'found',
-  'bool',
-  `has_table_privilege(to_regclass('importer_state'), 'select')`,
-).nullable();
-
 /** null = no importer has ever said anything here: a database that this program does not own, or a new one. */
 export async function selectImporterState(db: Database): Promise<SeenImporter | null> {
-  const [table] = await db.query(selectQuery({ name: 'find-importer-state', select: tableIsReadable }));
-  if (!table?.found) return null;
-  const query = selectQuery({ name: 'select-importer-state', select: seenImporter, from: 'from importer_state' });
-  return (await db.query(query))[0] ?? null;
+  if (!(await canRead(db, 'importer_state'))) return null;
+  return selectOne(db, { name: 'select-importer-state', select: seenImporter, from: 'from importer_state' });
 }

@@ -1,8 +1,9 @@
 // How far the mirror has come: whether it has begun, its oldest transaction, and ids that exist right now.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { addFound } from './distributed/look-up.ts';
+import { selectOne } from './select-one.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** An address book, which record files are not imported without, or a block of a block stream, which needs none. */
 export async function selectHasBegun(db: Database): Promise<boolean> {
@@ -20,12 +21,12 @@ export async function selectHasBegun(db: Database): Promise<boolean> {
 }
 
 export async function selectFirstTransactionTimestamp(db: Database): Promise<bigint | null> {
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-first-transaction-timestamp',
     select: columns('transaction', ['consensus_timestamp']),
     from: 'from transaction order by consensus_timestamp limit 1',
   });
-  return (await db.query(query))[0]?.consensusTimestamp ?? null;
+  return found?.consensusTimestamp ?? null;
 }
 
 export type ExamplesRow = RowOf<typeof examples>;
@@ -98,7 +99,7 @@ export async function selectExamples(db: Database): Promise<ExamplesRow> {
     ]);
     return { ...rest!, ...result };
   }
-  const query = selectQuery({
+  return (await selectOne(db, {
     name: 'select-examples',
     select: examples,
     from: `${fromRest}
@@ -109,8 +110,7 @@ left join (
   where r.transaction_nonce = 0 and t.result = ${responseCode.SUCCESS} and exists (select from entity e where e.id = r.contract_id)
   order by r.consensus_timestamp desc limit 1
 ) r on true`,
-  });
-  return (await db.query(query))[0]!;
+  }))!;
 }
 
 const fromRest = `from (values (1)) one

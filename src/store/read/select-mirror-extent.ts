@@ -1,7 +1,8 @@
 // What part of the ledger the database holds: where it begins, and what it leaves out.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { isFirstBlock } from './is-first-block.ts';
+import { canRead, selectOne } from './select-one.ts';
+import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const toldExtent = selectAll(
   // The start that was asked for when the database was empty.
@@ -20,13 +21,8 @@ export type ToldExtent = RowOf<typeof toldExtent>;
 
 /** null = nothing was said: an older database, or one that this program does not own. */
 export async function selectToldExtent(db: Database): Promise<ToldExtent | null> {
-  const found = selectQuery({
-    name: 'find-mirror-extent',
-    select: expression('found', 'bool', `has_table_privilege(to_regclass('mirror_extent'), 'select')`).nullable(),
-  });
-  if (!(await db.query(found))[0]?.found) return null;
-  const query = selectQuery({ name: 'select-mirror-extent', select: toldExtent, from: 'from mirror_extent' });
-  return (await db.query(query))[0] ?? null;
+  if (!(await canRead(db, 'mirror_extent'))) return null;
+  return selectOne(db, { name: 'select-mirror-extent', select: toldExtent, from: 'from mirror_extent' });
 }
 
 const oldestBlock = selectAll(
@@ -38,11 +34,10 @@ const oldestBlock = selectAll(
 export type OldestBlock = RowOf<typeof oldestBlock>;
 
 /** null = nothing is stored yet. */
-export async function selectOldestBlock(db: Database): Promise<OldestBlock | null> {
-  const query = selectQuery({
+export function selectOldestBlock(db: Database): Promise<OldestBlock | null> {
+  return selectOne(db, {
     name: 'select-oldest-block',
     select: oldestBlock,
     from: 'from record_file order by consensus_end limit 1',
   });
-  return (await db.query(query))[0] ?? null;
 }

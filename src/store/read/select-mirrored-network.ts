@@ -1,6 +1,7 @@
 // The network that a database was filled for.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { canRead, selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const mirroredNetwork = selectAll(
   // null = it was never named.
@@ -16,15 +17,10 @@ export type MirroredNetwork = RowOf<typeof mirroredNetwork>;
 
 /** null = nothing was said of it: a new database, or one that this program does not own. */
 export async function selectMirroredNetwork(db: Database): Promise<MirroredNetwork | null> {
-  const found = selectQuery({
-    name: 'find-mirrored-network',
-    select: expression('found', 'bool', `has_table_privilege(to_regclass('mirrored_network'), 'select')`).nullable(),
-  });
-  if (!(await db.query(found))[0]?.found) return null;
-  const query = selectQuery({
+  if (!(await canRead(db, 'mirrored_network'))) return null;
+  return selectOne(db, {
     name: 'select-mirrored-network',
     select: mirroredNetwork,
     from: 'from mirrored_network n',
   });
-  return (await db.query(query))[0] ?? null;
 }

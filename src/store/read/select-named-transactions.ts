@@ -1,9 +1,9 @@
 // Transactions by their name, oldest first: by id, which the ones that follow from a transaction share with it; by the hash
 // of what was signed; by the hash of an Ethereum transaction.
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
-import { selectTransactionRows, withTransfers } from './distributed/select-transaction-rows.ts';
 import { columnsOfTransaction, selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
+import { selectTransactionRows, withTransfers } from './select-transaction-rows.ts';
+import { columns, selectQuery } from './statement/columns.ts';
 
 export type TransactionId = {
   payerAccountId: bigint;

@@ -1,16 +1,16 @@
 // The stake of the whole network, as the newest end of a staking period says it.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, type RowOf } from './statement/columns.ts';
 
 export type NetworkStakeRow = RowOf<typeof networkStake>;
 
-export async function selectNetworkStake(db: Database): Promise<NetworkStakeRow | null> {
-  const query = selectQuery({
+export function selectNetworkStake(db: Database): Promise<NetworkStakeRow | null> {
+  return selectOne(db, {
     name: 'select-network-stake',
     select: networkStake,
     from: 'from network_stake order by consensus_timestamp desc limit 1',
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const networkStake = columns('network_stake', [

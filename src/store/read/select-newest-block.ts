@@ -1,6 +1,7 @@
 // The newest block as a watcher sees it: how far the ledger is stored, and what software wrote it.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
 /** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null where the block's file names none (before v5). */
 export type NewestBlock = RowOf<typeof newestBlock>;
@@ -15,11 +16,10 @@ const newestBlock = selectAll(
 );
 
 /** null = nothing is stored yet. */
-export async function selectNewestBlock(db: Database): Promise<NewestBlock | null> {
-  const query = selectQuery({
+export function selectNewestBlock(db: Database): Promise<NewestBlock | null> {
+  return selectOne(db, {
     name: 'select-newest-block',
     select: newestBlock,
     from: 'from record_file order by consensus_end desc limit 1',
   });
-  return (await db.query(query))[0] ?? null;
 }

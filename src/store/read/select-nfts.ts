@@ -3,20 +3,26 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, choosing, columns, everyColumn, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { foundBy } from './joined.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { type PageFilter, type PageQuery, selectPageWith, type Wanted } from './select-page.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type PageFilter, type PageQuery, pageReader, type Wanted } from './select-page.ts';
+import { asTexts, columns, everyColumn, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8', 'lower(timestamp_range)'));
-const select = choosing(nft, ['deleted', 'serialNumber', 'tokenId']);
 export type NftRow = RowOf<typeof nft>;
+
+const entityOfToken = foundBy({
+  ...{ name: 'find-tokens-of-nfts', table: 'entity', alias: 'e' },
+  select: columns('entity', { token_deleted: 'deleted' }),
+  keys: { id: 'token_id' },
+});
 
 /** `deleted`: alone or with its token; null = not known. */
 function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
+  const select = pageReader(nft, ['deleted', 'serialNumber', 'tokenId'], toQuery, entityOfToken);
   return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
-    const query = { ...toQuery(filter), select: select(filter.members) };
-    const rows = await selectPageWith(db, filter, query, entityOfToken);
+    const rows = await select(db, filter);
     for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
     return rows;
   };
@@ -100,14 +106,6 @@ order by t.consensus_timestamp ${order}`,
   });
   return (await db.query(query)).slice(0, filter.limit);
 }
-
-const entityOfToken = {
-  name: 'find-tokens-of-nfts',
-  table: 'entity',
-  select: columns('entity', { token_deleted: 'deleted' }),
-  key: 'id',
-  of: 'token_id',
-};
 
 /** In a distributed database: the transactions of these moments, and what each says of the NFT. */
 async function selectEventsAt(

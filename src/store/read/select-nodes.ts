@@ -1,25 +1,20 @@
 // The nodes of an address book, each with its stake and what transactions changed of it.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
 /** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null where there is no such row. */
 export type NodeRow = RowOf<typeof nodeRow>;
 
-export type NodesFilter = { fileId: bigint; nodeId: Range; order: 'asc' | 'desc'; limit: number };
+export type NodesFilter = PageFilter & { fileId: bigint; nodeId: Range };
 
 /** Of the newest book in the file, by node id. */
-export async function selectNodes(db: Database, filter: NodesFilter): Promise<NodeRow[]> {
-  const { fileId, order } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [fileId];
-  const nodeId = toRangePart(filter.nodeId, values);
-  const query = selectQuery({
+export function selectNodes(db: Database, { fileId, nodeId, ...page }: NodesFilter): Promise<NodeRow[]> {
+  return selectPage(db, page, {
     name: 'select-nodes',
-    shape: `${order}${limit}-${nodeId.code}`,
     select: nodeRow,
-    from: `from (
+    from: `(
   select start_consensus_timestamp, end_consensus_timestamp, file_id from address_book
   where file_id = $1 order by start_consensus_timestamp desc limit 1
 ) b
@@ -27,11 +22,10 @@ join address_book_entry e on e.consensus_timestamp = b.start_consensus_timestamp
 left join node_stake s on s.node_id = e.node_id
   and s.consensus_timestamp = (select consensus_timestamp from node_stake order by consensus_timestamp desc limit 1)
 left join node n on n.node_id = e.node_id
-where true${nodeId.sql('e.node_id')}
-order by e.node_id ${order} limit ${limit}`,
-    values,
+where true`,
+    values: [fileId],
+    keys: { 'e.node_id': nodeId },
   });
-  return (await db.query(query)).slice(0, filter.limit);
 }
 
 const nodeRow = selectAll(

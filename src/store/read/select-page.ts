@@ -1,11 +1,10 @@
-// A page of a table's rows in the order of their keys, alone or each with columns of a row of another table.
-import { toCamelCase } from '../../kit/camel-case.ts';
+// A page of a table's rows in the order of their keys, alone or each with what other tables say of it.
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { type Absent, choosing, type Selection, selectQuery } from './columns.ts';
-import { addFound } from './distributed/look-up.ts';
-import { type Key, toKeyPart } from './key-part.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import type { Joined } from './joined.ts';
+import { choosing, type Selection, selectQuery } from './statement/columns.ts';
+import { type Key, toKeyPart } from './statement/key-part.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 
@@ -14,6 +13,10 @@ export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
   name: string;
+  /** What stands for the text of `from` where it is not always the same. */
+  shape?: string;
+  /** Common table expressions, without `with`. */
+  tables?: string;
   select: Selection<Row>;
   /** SQL: a table and a condition. */
   from: string;
@@ -24,79 +27,55 @@ export type PageQuery<Row> = {
   further?: Readonly<Record<string, Range>>;
 };
 
-/** `after`: only what comes after a row with these keys; null = from the beginning. */
-async function selectPage<Row>(
+/** `limit`: null = all of them; `after`: only what comes after a row with these keys; null = from the beginning. */
+type Extent = Pick<PageFilter, 'order'> & { limit: number | null; after?: readonly bigint[] | null };
+
+/** All rows, the first of their order first. */
+export const allRows: Extent = { order: 'asc', limit: null };
+
+export async function selectPage<Row, Found = unknown>(
   db: Database,
-  filter: PageFilter & { after?: readonly bigint[] | null },
+  filter: Extent,
   query: PageQuery<Row>,
-): Promise<Row[]> {
-  if (leavesNothing(query)) return [];
-  const { shape, page } = toPageSql(filter, query);
-  const { name, select, values } = query;
-  return (await db.query(selectQuery({ name, shape, select, from: page, values }))).slice(0, filter.limit);
+  joined?: Joined<Found>,
+): Promise<(Row & Found)[]> {
+  for (const column in query.further) if (isEmptyRange(query.further[column]!)) return [];
+  // Bounds of further keys hold only at those of the first.
+  const [first] = Object.values(query.keys);
+  if (first !== undefined && isEmptyRange(first)) return [];
+  const add = db.isDistributed ? joined?.add : undefined;
+  const { shape, page, by } = toPageSql(filter, query);
+  const { name, tables, select, values } = query;
+  const statement =
+    joined && !add
+      ? {
+          name,
+          select: { ...select, sql: `page.*, ${joined.select.sql}` },
+          from: `from (select ${select.sql} ${page}) page\n${joined.sql}${toOrderSql(by.map((key) => `page.${key}`))}`,
+        }
+      : { name: add ? `${name}-page` : name, select, from: page };
+  const found = (await db.query(selectQuery({ ...statement, shape, tables, values }))) as object[];
+  const gathered = joined?.gather && !add ? joined.gather(found) : found;
+  const rows = filter.limit === null ? gathered : gathered.slice(0, filter.limit);
+  await add?.(db, rows);
+  return rows as (Row & Found)[];
 }
 
 /** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. */
-export function pageReader<Row, Needed extends keyof Row, Filter>(
+export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknown>(
   all: Selection<Row>,
   needed: readonly Needed[],
   toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>,
+  joined?: Joined<Found>,
 ) {
   const select = choosing(all, needed);
   return <Name extends keyof Row>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
-    selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) });
+    selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) }, joined);
 }
 
-/** One row of another table. */
-type Other<Found> = {
-  /** Of the statement that looks several up. */
-  name: string;
-  table: string;
-  select: Selection<Found>;
-  /** Its column that equals the column `of` of the page. */
-  key: string;
-  of: string;
-};
-
-/** Each row with the members of the other table's, or with null in each of them. */
-export async function selectPageWith<Row extends object, Found extends object>(
-  db: Database,
-  filter: PageFilter,
-  query: PageQuery<Row>,
-  { key, of, ...other }: Other<Found>,
-): Promise<(Row & (Found | Absent<Found>))[]> {
-  if (db.isDistributed) {
-    const rows = await selectPage(db, filter, { ...query, name: `${query.name}-alone` });
-    const member = toCamelCase(of) as keyof Row;
-    return addFound(db, rows, { ...other, keys: [[key, (row) => row[member] as bigint | null]] });
-  }
-  if (leavesNothing(query)) return [];
-  const { shape, page } = toPageSql(filter, query);
-  const by = Object.keys(query.keys).map((column) => `page.${column} ${filter.order}`);
-  const statement = selectQuery({
-    name: query.name,
-    shape,
-    select: { ...query.select, sql: 'page.*, other.*' },
-    from: `from (select ${query.select.sql} ${page}) page
-left join lateral (select ${other.select.sql} from ${other.table} where ${key} = page.${of} limit 1) other on true${toOrderSql(by)}`,
-    values: query.values,
-  });
-  return (await db.query(statement)).slice(0, filter.limit) as (Row & (Found | Absent<Found>))[];
-}
-
-/** A range of the first key, or of another column, that is empty; those of further keys hold at bounds of the first only. */
-function leavesNothing({ keys, further }: PageQuery<unknown>): boolean {
-  for (const column in further) if (isEmptyRange(further[column]!)) return true;
-  const [first] = Object.values(keys);
-  return first !== undefined && isEmptyRange(first);
-}
-
-function toPageSql(
-  filter: PageFilter & { after?: readonly bigint[] | null },
-  { select, from, values, keys, further }: PageQuery<unknown>,
-) {
+function toPageSql(filter: Extent, { shape, select, from, values, keys, further }: PageQuery<unknown>) {
   const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
+  const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
   let { code, sql } = toKeysPart(listed, values, filter);
   for (const column in further) {
@@ -106,8 +85,9 @@ function toPageSql(
   }
   const by = listed.map(({ column }) => `${column} ${order}`);
   return {
-    shape: `${order}${limit}-${code}-${select.shape ?? ''}`,
-    page: `from ${from}${sql}${toOrderSql(by)} limit ${limit}`,
+    shape: `${order}${limit}-${code}-${shape ?? ''}${select.shape ?? ''}`,
+    page: `from ${from}${sql}${toOrderSql(by)}${limit && ` limit ${limit}`}`,
+    by,
   };
 }
 

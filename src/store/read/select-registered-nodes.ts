@@ -2,36 +2,30 @@
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { asTexts, columns, type Replace, type RowOf, selectAll } from './statement/columns.ts';
 
 export type RegisteredNodeRow = Replace<RowOf<typeof storedRow>, { serviceEndpoints: JsonValue }>;
 
-export type RegisteredNodesFilter = {
+export type RegisteredNodesFilter = PageFilter & {
   id: Range;
   /** Number of a kind of endpoint; null = any. */
   type: number | null;
-  order: 'asc' | 'desc';
-  limit: number;
 };
 
-export async function selectRegisteredNodes(db: Database, filter: RegisteredNodesFilter): Promise<RegisteredNodeRow[]> {
-  const { order, type } = filter;
-  const limit = toLiteralLimit(filter.limit);
-  const values: unknown[] = [];
-  const id = toRangePart(filter.id, values);
-  if (type !== null) values.push(type);
-  const ofType = type === null ? '' : ` and $${values.length}::int2 = any(type)`;
-  const query = selectQuery({
+export async function selectRegisteredNodes(
+  db: Database,
+  { id, type, ...page }: RegisteredNodesFilter,
+): Promise<RegisteredNodeRow[]> {
+  const rows = await selectPage(db, page, {
     name: 'select-registered-nodes',
-    shape: `${order}${limit}-${id.code}${type === null ? '' : '-type'}`,
+    shape: type === null ? '' : 'type',
     select: storedRow,
-    from: `from registered_node where not deleted${id.sql('registered_node_id')}${ofType}
-order by registered_node_id ${order} limit ${limit}`,
-    values,
+    from: `registered_node where not deleted${type === null ? '' : ' and $1::int2 = any(type)'}`,
+    values: type === null ? [] : [type],
+    keys: { registered_node_id: id },
   });
-  const rows = (await db.query(query)).slice(0, filter.limit);
   return rows.map((row) => ({ ...row, serviceEndpoints: parseExactJson(row.serviceEndpoints) }));
 }
 

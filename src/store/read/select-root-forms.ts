@@ -1,18 +1,18 @@
 // Both forms of the root of a stored block, where it may have the older one.
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, type RowOf } from './statement/columns.ts';
 
 export type RootForms = RowOf<typeof rootForms>;
 
 const rootForms = columns('block_root_forms', { newer: 'newer', older: 'older' });
 
 /** null: it has the newer form, or nothing is known of it. */
-export async function selectRootForms(db: Database, consensusEnd: bigint): Promise<RootForms | null> {
-  const query = selectQuery({
+export function selectRootForms(db: Database, consensusEnd: bigint): Promise<RootForms | null> {
+  return selectOne(db, {
     name: 'select-root-forms',
     select: rootForms,
     from: 'from block_root_forms where consensus_end = $1',
     values: [consensusEnd],
   });
-  return (await db.query(query))[0] ?? null;
 }

@@ -1,27 +1,28 @@
 // What an id, a hash or a timestamp of the search box names, each found by one index.
 import type { Database } from '../wire/database.ts';
-import { columns, expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** Type of the entity, such as `TOKEN`; null = there is none. */
 export async function selectEntityType(db: Database, id: bigint): Promise<string | null> {
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-entity-type',
     select: columns('entity', ['type']),
     from: 'from entity where id = $1',
     values: [id],
   });
-  return (await db.query(query))[0]?.type ?? null;
+  return found?.type ?? null;
 }
 
 /** Number of the block with this hash, 48 bytes. */
 export async function selectBlockNumber(db: Database, hash: Buffer): Promise<bigint | null> {
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-block-number',
     select: columns('record_file', { number: 'index' }),
     from: 'from record_file where hash collate "C" = $1',
     values: [hash.toString('hex')],
   });
-  return (await db.query(query))[0]?.number ?? null;
+  return found?.number ?? null;
 }
 
 export async function hasBlock(db: Database, number: bigint): Promise<boolean> {

@@ -1,6 +1,6 @@
 // What a server and the role that asks it can do, before anything is made or read.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const server = selectAll(
   expression('version', 'text', `current_setting('server_version')`),

@@ -1,6 +1,7 @@
 // When balances were last written down, and when the ledger began: what decides when the next snapshot is due.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 /** Consensus timestamp of the newest snapshot, one that is being written included, null without one; consensus end of the first block, null without one. */
 export type SnapshotState = RowOf<typeof snapshotState>;
@@ -16,6 +17,5 @@ const snapshotState = selectAll(
 );
 
 export async function selectSnapshotState(db: Database): Promise<SnapshotState> {
-  const query = selectQuery({ name: 'select-snapshot-state', select: snapshotState });
-  return (await db.query(query))[0]!;
+  return (await selectOne(db, { name: 'select-snapshot-state', select: snapshotState }))!;
 }

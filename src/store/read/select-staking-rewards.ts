@@ -1,7 +1,7 @@
 // The staking rewards that an account was paid, by time.
 import type { Range } from '../../kit/range.ts';
-import { everyColumn } from './columns.ts';
 import { pageReader } from './select-page.ts';
+import { everyColumn } from './statement/columns.ts';
 
 /** `timestamp`: consensus timestamps, ns. */
 export const selectStakingRewards = pageReader(

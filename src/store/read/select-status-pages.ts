@@ -1,7 +1,7 @@
 // Which status services the processes on this database report to. Each says it in the name of its connection, which every
 // database user can read of all others: no table is needed, and what a killed process said ends with its connection.
 import type { Database } from '../wire/database.ts';
-import { expression, selectQuery } from './columns.ts';
+import { expression, selectQuery } from './statement/columns.ts';
 
 const prefix = 'ledger-mirror status ';
 

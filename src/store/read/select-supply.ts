@@ -1,7 +1,8 @@
 // What accounts of some ranges hold together: now, or by the newest balance of each within a span of time. They are the
 // system's, hundreds of them and always the same: their ranges stand literally in the text, for one plan that fits them.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
+import { selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 /** `timestamp`: of the newest balance; null where there is none. */
 export type SupplyRow = RowOf<typeof currentSupply>;
@@ -11,14 +12,13 @@ export type AccountRange = { first: bigint; last: bigint };
 
 export async function selectCurrentSupply(db: Database, ranges: readonly AccountRange[]): Promise<SupplyRow> {
   const isAny = ranges.map(({ first, last }) => `id between ${first} and ${last}`).join(' or ');
-  const query = selectQuery({
+  return (await selectOne(db, {
     name: 'select-current-supply',
     shape: toShape(ranges),
     select: currentSupply,
     from: `from entity where ${isAny}`,
     values: [],
-  });
-  return (await db.query(query))[0]!;
+  }))!;
 }
 
 /** `from`, `to`: inclusive, ns. */
@@ -28,7 +28,7 @@ export async function selectSupplyWithin(
   { from, to }: { from: bigint; to: bigint },
 ): Promise<SupplyRow> {
   const literals = ranges.map(({ first, last }) => `(${first}::int8, ${last}::int8)`).join(', ');
-  const query = selectQuery({
+  return (await selectOne(db, {
     name: 'select-supply-within',
     shape: toShape(ranges),
     select: supplyWithin,
@@ -40,8 +40,7 @@ cross join lateral (
   order by consensus_timestamp desc limit 1
 ) b`,
     values: [from, to],
-  });
-  return (await db.query(query))[0]!;
+  }))!;
 }
 
 const toShape = (ranges: readonly AccountRange[]): string =>

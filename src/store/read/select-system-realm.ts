@@ -2,8 +2,8 @@
 // have them, in a database of an earlier version or of a mirror node.
 import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
 import { selectMirroredNetwork } from './select-mirrored-network.ts';
+import { columns, selectQuery } from './statement/columns.ts';
 
 /** null: the database does not tell, because it is empty. */
 export async function selectSystemRealm(db: Database): Promise<SystemRealm | null> {

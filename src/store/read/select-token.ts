@@ -3,9 +3,9 @@
 
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { latestVersion } from './statement-parts.ts';
+import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { latestVersion } from './statement/statement-parts.ts';
 
 export type TokenRow = Replace<StoredRow, { fixedFees: JsonValue; fractionalFees: JsonValue; royaltyFees: JsonValue }>;
 

@@ -2,10 +2,10 @@
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './columns.ts';
 import type { PageFilter } from './select-page.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
-import { toTextPart } from './text-part.ts';
+import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
+import { toTextPart } from './statement/text-part.ts';
 
 export type TokensFilter = PageFilter & {
   /** null = every token. */

@@ -3,64 +3,53 @@ import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, type RowOf, selectQuery } from './columns.ts';
-import { toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { selectOne } from './select-one.ts';
+import { type PageFilter, selectPage } from './select-page.ts';
+import { columns, type RowOf } from './statement/columns.ts';
+import { toRangePart } from './statement/statement-parts.ts';
 
 export type TopicMessageRow = RowOf<typeof messageRow>;
 
-export type TopicMessagesFilter = {
-  topicId: bigint;
-  sequenceNumber: Range;
-  timestamp: Range;
-  order: 'asc' | 'desc';
-  limit: number;
-};
+export type TopicMessagesFilter = PageFilter & { topicId: bigint; sequenceNumber: Range; timestamp: Range };
 
-export async function selectTopicMessages(db: Database, filter: TopicMessagesFilter): Promise<TopicMessageRow[]> {
-  const { topicId, sequenceNumber, order } = filter;
-  const limit = toLiteralLimit(filter.limit);
+export function selectTopicMessages(
+  db: Database,
+  { topicId, sequenceNumber, timestamp, ...page }: TopicMessagesFilter,
+): Promise<TopicMessageRow[]> {
   const values: unknown[] = [topicId];
-  const time = toRangePart(filter.timestamp, values);
   const sequence = toRangePart(sequenceNumber, values);
-  const edge = (side: 'asc' | 'desc'): string => `(
-    select consensus_timestamp from topic_message where topic_id = $1${sequence.sql('sequence_number')}
-    order by sequence_number ${side} limit 1
-  )`;
+  const ofTopic = `topic_id = $1${sequence.sql('sequence_number')}`;
+  const edge = (side: 'asc' | 'desc'): string =>
+    `(select consensus_timestamp from topic_message where ${ofTopic} order by sequence_number ${side} limit 1)`;
   // Numbers grow with time: a bound on them is one on time, found by one probe. Without it PostgreSQL would go through all
   // messages up to there.
   const after = sequenceNumber.from === null ? '' : ` and consensus_timestamp >= ${edge('asc')}`;
   const before = sequenceNumber.to === null ? '' : ` and consensus_timestamp <= ${edge('desc')}`;
-  const query = selectQuery({
+  return selectPage(db, page, {
     name: 'select-topic-messages',
-    shape: `${order}${limit}-${time.code}-${sequence.code}`,
+    shape: sequence.code,
     select: messageRow,
-    from: `from topic_message
-where topic_id = $1${time.sql('consensus_timestamp')}${sequence.sql('sequence_number')}${after}${before}
-order by consensus_timestamp ${order} limit ${limit}`,
+    from: `topic_message where ${ofTopic}${after}${before}`,
     values,
+    keys: { consensus_timestamp: timestamp },
   });
-  return (await db.query(query)).slice(0, filter.limit);
 }
 
-export async function selectTopicMessage(
+export function selectTopicMessage(
   db: Database,
   { topicId, sequenceNumber }: { topicId: bigint; sequenceNumber: bigint },
 ): Promise<TopicMessageRow | null> {
-  const query = selectQuery({
+  return selectOne(db, {
     name: 'select-topic-message',
     select: messageRow,
     from: 'from topic_message where topic_id = $1 and sequence_number = $2 limit 1',
     values: [topicId, sequenceNumber],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** Only what a transaction submitted that succeeded. */
-export async function selectTopicMessageByTime(
-  db: Database,
-  consensusTimestamp: bigint,
-): Promise<TopicMessageRow | null> {
-  const query = selectQuery({
+export function selectTopicMessageByTime(db: Database, consensusTimestamp: bigint): Promise<TopicMessageRow | null> {
+  return selectOne(db, {
     name: 'select-topic-message-by-time',
     select: messageRow,
     // A message of a foreign database is found through its topic only: the table's own key is no index there.
@@ -74,7 +63,6 @@ where consensus_timestamp = $1
 limit 1`,
     values: [consensusTimestamp],
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 const messageRow = columns('topic_message', [

@@ -1,8 +1,8 @@
 // A topic with what its entity and its custom fees say of it. Each of the three may be missing by itself.
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
-import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './columns.ts';
 import { parseExactJson } from './parse-exact-json.ts';
+import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 export type TopicRow = Replace<RowOf<typeof storedRow>, { fixedFees: JsonValue }>;
 

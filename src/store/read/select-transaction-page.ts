@@ -6,6 +6,8 @@
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
+import { lastBlockEnd } from './last-block-end.ts';
+import { parseExactJson } from './parse-exact-json.ts';
 import {
   asTexts,
   columns,
@@ -16,9 +18,7 @@ import {
   type Selection,
   selectAll,
   selectQuery,
-} from './columns.ts';
-import { lastBlockEnd } from './last-block-end.ts';
-import { parseExactJson } from './parse-exact-json.ts';
+} from './statement/columns.ts';
 
 export type TransactionRow = Replace<RowOf<typeof columnsOfTransaction>, { nftTransfer: JsonValue }> &
   TransfersOfTransaction;

@@ -1,8 +1,9 @@
 // When a transaction with this hash was, by its own hash or by its Ethereum hash.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import { columns, selectQuery } from './columns.ts';
-import { toRangePart } from './statement-parts.ts';
+import { selectOne } from './select-one.ts';
+import { columns } from './statement/columns.ts';
+import { toRangePart } from './statement/statement-parts.ts';
 
 /** Bytes that tables keep apart from the others. */
 const prefixBytes = 32;
@@ -20,7 +21,7 @@ export async function selectTransactionTime(
     suffix = ' and hash_suffix = $2';
   }
   const time = toRangePart(timestamp, values);
-  const query = selectQuery({
+  const found = await selectOne(db, {
     name: 'select-transaction-time',
     shape: `${order}-${suffix === '' ? 'prefix' : 'whole'}-${time.code}`,
     select: columns('transaction_hash', ['consensus_timestamp']),
@@ -29,5 +30,5 @@ export async function selectTransactionTime(
 order by consensus_timestamp + 0 ${order} limit 1`,
     values,
   });
-  return (await db.query(query))[0]?.consensusTimestamp ?? null;
+  return found?.consensusTimestamp ?? null;
 }

@@ -4,10 +4,10 @@
 // is tried, and only then everything is gone through.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import { selectTransactionsBySource } from './distributed/select-transactions-by-source.ts';
 import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionPage } from './select-transaction-page.ts';
-import { latestMoment, toLiteralLimit, toRangePart } from './statement-parts.ts';
+import { selectTransactionsBySource } from './select-transactions-by-source.ts';
+import { latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { type AccountsPart, isListedForPayer, toAccountsPart } from './transaction-accounts-part.ts';
 import type { TransactionsFilter } from './transactions-filter.ts';
 

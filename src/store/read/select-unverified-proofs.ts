@@ -1,12 +1,7 @@
 // What the blocks of this database rest on that could not be verified when they were stored.
 import type { Database } from '../wire/database.ts';
-import { expression, type RowOf, selectAll, selectQuery } from './columns.ts';
-
-const tableIsReadable = expression(
-  'found',
-  'bool',
-  `has_table_privilege(to_regclass('block_proof'), 'select')`,
-).nullable();
+import { canRead, selectOne } from './select-one.ts';
+import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const unverifiedProofs = selectAll(
   expression('blocks', 'int8', 'count(distinct consensus_end)'),
@@ -16,29 +11,22 @@ const firstUnverified = selectAll(expression('number', 'int8', 'r.index'));
 
 /** Blocks with a proof that was not verified, of how many; counts the whole table. */
 export async function countUnverifiedBlocks(db: Database): Promise<RowOf<typeof unverifiedProofs> | null> {
-  if (!(await isThere(db))) return null;
-  const query = selectQuery({
+  if (!(await canRead(db, 'block_proof'))) return null;
+  return selectOne(db, {
     name: 'count-unverified-blocks',
     select: unverifiedProofs,
     from: 'from block_proof where not verified',
   });
-  return (await db.query(query))[0] ?? null;
 }
 
 /** Number of the first block with a proof that was not verified; null where there is none. */
 export async function selectFirstUnverifiedBlock(db: Database): Promise<bigint | null> {
-  if (!(await isThere(db))) return null;
-  const query = selectQuery({
+  if (!(await canRead(db, 'block_proof'))) return null;
+  const found = await selectOne(db, {
     name: 'select-first-unverified-block',
     select: firstUnverified,
     from: `from block_proof p join record_file r on r.consensus_end = p.consensus_end
 where not p.verified order by p.consensus_end limit 1`,
   });
-  return (await db.query(query))[0]?.number ?? null;
-}
-
-/** A database that this program does not own has no such table. */
-async function isThere(db: Database): Promise<boolean> {
-  const [table] = await db.query(selectQuery({ name: 'find-block-proof', select: tableIsReadable }));
-  return table?.found === true;
+  return found?.number ?? null;
 }

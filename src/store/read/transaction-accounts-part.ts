@@ -2,7 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
-import { toRangePart } from './statement-parts.ts';
+import { toRangePart } from './statement/statement-parts.ts';
 
 export type AccountsPart = {
   kind: 'all' | 'one' | 'several' | 'range';

@@ -3,7 +3,7 @@
 // Therefore all of them read from one place, and they move together: when the queries under way have ended, and only to where
 // everything is that could be seen so far.
 import { pause } from '../../kit/pause.ts';
-import { expression, selectQuery } from '../read/columns.ts';
+import { expression, selectQuery } from '../read/statement/columns.ts';
 import type { Database } from '../wire/database.ts';
 import type { PlaceReader } from './place-reader.ts';
 

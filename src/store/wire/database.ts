@@ -18,8 +18,6 @@ export type NamedQuery<Row = unknown> = {
   complete?: (text: string) => string;
   /** Whether it changes nothing, so that it may share a transaction with others; its rows then have camel-case members. */
   reads?: boolean;
-  /** For the form of the question on a distributed database (`read/distributed/distributed-forms.ts`). */
-  asked?: unknown;
   /** Only its type is there. */
   readonly row?: Row;
 };

@@ -2,8 +2,7 @@
 // tables row by row fails, or asks every machine for each row; what it asks at once on one machine is asked in two statements or
 // more, each of which names the keys that it wants. The answers are the same. On one machine nothing is different.
 import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';
-import type { Database, NamedQuery } from '../../wire/database.ts';
-import { distributedForms } from './distributed-forms.ts';
+import type { Database } from '../../wire/database.ts';
 
 /** The same database where it is on one machine. */
 export async function asDistributedWhereItIs(db: Database): Promise<Database> {
@@ -13,16 +12,7 @@ export async function asDistributedWhereItIs(db: Database): Promise<Database> {
   return spread!.found ? asDistributed(db) : db;
 }
 
-/** The outermost of the layers over a database: what a form asks goes through all others. */
-export function asDistributed(db: Database, forms = distributedForms): Database {
-  const spread: Database = {
-    ...db,
-    isDistributed: true,
-    query<Row>(named: NamedQuery<Row>): Promise<Row[]> {
-      const form = forms[named.name] as ((db: Database, asked: unknown) => Promise<Row[]>) | undefined;
-      return form ? form(spread, named.asked) : db.query(named);
-    },
-    snapshot: (work) => db.snapshot((own) => work(asDistributed(own, forms))),
-  };
-  return spread;
+/** The outermost of the layers over a database. */
+export function asDistributed(db: Database): Database {
+  return { ...db, isDistributed: true, snapshot: (work) => db.snapshot((own) => work(asDistributed(own))) };
 }

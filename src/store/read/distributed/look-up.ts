@@ -2,7 +2,7 @@
 // that hold them.
 import { toCamelCase } from '../../../kit/camel-case.ts';
 import type { Database } from '../../wire/database.ts';
-import { type Absent, expression, type Selection, selectAll, selectQuery } from '../columns.ts';
+import { type Absent, expression, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type LookUp<Row, Found> = {
   /** Of the statement. */

@@ -1,11 +1,11 @@
 // Transactions by payer and time, with their transfers, out of a distributed database: the payer tells the machine.
 
-import { unpackTransfers } from '../../schema/packed-transfers.ts';
-import type { Database } from '../../wire/database.ts';
-import { columns, type RowOf, selectQuery } from '../columns.ts';
-import { parseExactJson } from '../parse-exact-json.ts';
-import { columnsOfTransaction, type TransactionRow } from '../select-transaction-page.ts';
-import { findOf } from './look-up.ts';
+import { unpackTransfers } from '../schema/packed-transfers.ts';
+import type { Database } from '../wire/database.ts';
+import { findOf } from './distributed/look-up.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+import { columnsOfTransaction, type TransactionRow } from './select-transaction-page.ts';
+import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
 /** `payer_account_id`: null where it is not known. */
 export type TransactionKey = { consensusTimestamp: bigint; payerAccountId: bigint | null };

@@ -1,6 +1,6 @@
 // Conditions on several keys that rows are ordered by, as SQL: exact values hold by themselves; the lower bounds of the other
 // keys are one bound on all keys that have one, as a word's letters are, and so are the upper bounds.
-import type { Range } from '../../kit/range.ts';
+import type { Range } from '../../../kit/range.ts';
 import { toBoundPart } from './bound-part.ts';
 import { type Part, toRangePart } from './statement-parts.ts';
 

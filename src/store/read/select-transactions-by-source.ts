@@ -2,18 +2,18 @@
 // own, all at the same time; then the rows that make the page, by payer and time. Every statement looks only as far as the
 // newest block that was there before: later ones change nothing of that, so all see the same ledger.
 
-import { compareBigints } from '../../../kit/compare-bigints.ts';
-import type { Range } from '../../../kit/range.ts';
-import { successCodes } from '../../../protocol/hapi/response-codes.ts';
-import { isIndexedTransfer } from '../../schema/unindexed-accounts.ts';
-import type { Database, NamedQuery } from '../../wire/database.ts';
-import { columns, selectQuery } from '../columns.ts';
-import { lastBlockEnd } from '../last-block-end.ts';
-import type { TransactionPage } from '../select-transaction-page.ts';
-import { toLiteralLimit, toRangePart } from '../statement-parts.ts';
-import { type AccountsPart, isListedForPayer, toAccountsPart } from '../transaction-accounts-part.ts';
-import type { TransactionsFilter } from '../transactions-filter.ts';
+import { compareBigints } from '../../kit/compare-bigints.ts';
+import type { Range } from '../../kit/range.ts';
+import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { isIndexedTransfer } from '../schema/unindexed-accounts.ts';
+import type { Database, NamedQuery } from '../wire/database.ts';
+import { lastBlockEnd } from './last-block-end.ts';
+import type { TransactionPage } from './select-transaction-page.ts';
 import { selectTransactionRows, type TransactionKey } from './select-transaction-rows.ts';
+import { columns, selectQuery } from './statement/columns.ts';
+import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
+import { type AccountsPart, isListedForPayer, toAccountsPart } from './transaction-accounts-part.ts';
+import type { TransactionsFilter } from './transactions-filter.ts';
 
 export async function selectTransactionsBySource(db: Database, filter: TransactionsFilter): Promise<TransactionPage> {
   const { order, limit, rewardAccountId } = filter;

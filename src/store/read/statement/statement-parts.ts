@@ -2,8 +2,8 @@
 // of its parts, so that name and shape always stand for one text, which is prepared only once a connection.
 // Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
-import { clampRange, type Range } from '../../kit/range.ts';
-import type { ColumnName, TableName } from '../schema/tables.ts';
+import { clampRange, type Range } from '../../../kit/range.ts';
+import type { ColumnName, TableName } from '../../schema/tables.ts';
 
 export type Part = { code: string; sql(column: string): string };
 
