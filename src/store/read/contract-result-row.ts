@@ -63,7 +63,10 @@ export const pagedResult = selectAll(resultColumns, columns('contract_result', [
 const addressOfEntity = columns('entity', ['evm_address']);
 /** The address of the contract. */
 export const entityOfResult = foundBy({
-  ...{ name: 'find-entities', table: 'entity', alias: 'e', select: addressOfEntity },
+  name: 'find-entities',
+  table: 'entity',
+  alias: 'e',
+  select: addressOfEntity,
   keys: { id: 'contract_id' },
 });
 /** The same where one contract is asked for, as `$1`. */

@@ -17,7 +17,9 @@ const created = columns('transaction', ['consensus_timestamp', 'parent_consensus
 const ofParent = { consensus_timestamp: 'parent_consensus_timestamp' };
 const foundAtOnce = joinAll(
   foundBy({
-    ...{ name: 'find-creation-result', table: 'contract_result', alias: 'r' },
+    name: 'find-creation-result',
+    table: 'contract_result',
+    alias: 'r',
     select: columns('contract_result', [
       'contract_id',
       'function_parameters',
@@ -28,7 +30,10 @@ const foundAtOnce = joinAll(
     keys: { consensus_timestamp: 'consensus_timestamp' },
   }),
   foundBy({
-    ...{ name: 'find-parent-result', table: 'contract_result', alias: 'p', keys: ofParent },
+    name: 'find-parent-result',
+    table: 'contract_result',
+    alias: 'p',
+    keys: ofParent,
     select: columns('contract_result', {
       parent_contract_id: 'contract_id',
       parent_sender_id: 'sender_id',
@@ -37,13 +42,18 @@ const foundAtOnce = joinAll(
     }),
   }),
   foundBy({
-    ...{ name: 'find-parent-call-data', table: 'ethereum_transaction', alias: 'e', keys: ofParent },
+    name: 'find-parent-call-data',
+    table: 'ethereum_transaction',
+    alias: 'e',
+    keys: ofParent,
     select: columns('ethereum_transaction', { parent_call_data: 'call_data' }),
   }),
   blockOfResult,
 );
 const codeOfParent = foundBy({
-  ...{ name: 'find-parent-code', table: 'contract', alias: 'c' },
+  name: 'find-parent-code',
+  table: 'contract',
+  alias: 'c',
   select: columns('contract', { parent_initcode: 'initcode' }),
   keys: { id: 'p.parent_contract_id' },
 });

@@ -48,7 +48,9 @@ export async function selectContractAt(
   };
   if (db.isDistributed) {
     const versions = await addFound(db, await db.query(selectQuery({ ...query, select: contractVersion })), {
-      ...{ name: 'find-contracts', table: 'contract c', select: selectAll(fileOfContract, codeOfContract) },
+      name: 'find-contracts',
+      table: 'contract c',
+      select: selectAll(fileOfContract, codeOfContract),
       keys: [['id', (row) => row.contractId]],
     });
     return (await withFileContents(db, versions))[0] ?? null;

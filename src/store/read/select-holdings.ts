@@ -33,7 +33,9 @@ const holding = columns('token_account', [
   'token_id',
 ]);
 const tokenOfHolding = foundBy({
-  ...{ name: 'find-tokens', table: 'token', alias: 't' },
+  name: 'find-tokens',
+  table: 'token',
+  alias: 't',
   select: columns('token', {
     decimals: 'decimals',
     token_freeze_status: 'freeze_status',

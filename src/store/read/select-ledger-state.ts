@@ -134,11 +134,9 @@ where r.transaction_nonce = 0 and exists (select 1 from entity e where e.id = r.
 order by r.consensus_timestamp desc limit 25`,
   });
   const found = await addFound(db, await db.query(newest), {
-    ...{
-      name: 'find-executions',
-      select: executionOfExample,
-      keys: [['consensus_timestamp', (row) => row.resultTime]],
-    },
+    name: 'find-executions',
+    select: executionOfExample,
+    keys: [['consensus_timestamp', (row) => row.resultTime]],
     table: `(select * from transaction where result = ${responseCode.SUCCESS}) t`,
   });
   const none = { resultContractId: null, resultTime: null, resultPayerId: null, resultValidStart: null };

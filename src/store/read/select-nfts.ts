@@ -13,7 +13,9 @@ const nft = selectAll(everyColumn('nft'), expression('modified_timestamp', 'int8
 export type NftRow = RowOf<typeof nft>;
 
 const entityOfToken = foundBy({
-  ...{ name: 'find-tokens-of-nfts', table: 'entity', alias: 'e' },
+  name: 'find-tokens-of-nfts',
+  table: 'entity',
+  alias: 'e',
   select: columns('entity', { token_deleted: 'deleted' }),
   keys: { id: 'token_id' },
 });

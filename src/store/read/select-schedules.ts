@@ -38,7 +38,9 @@ const ownRow = columns('schedule', [
   'wait_for_expiry',
 ]);
 const entityOfSchedule = foundBy({
-  ...{ name: 'find-schedule-entities', table: 'entity', alias: 'e' },
+  name: 'find-schedule-entities',
+  table: 'entity',
+  alias: 'e',
   select: columns('entity', { entity_id: 'id', admin_key: 'key', deleted: 'deleted', memo: 'memo' }),
   keys: { id: 'schedule_id' },
 });
@@ -91,7 +93,9 @@ const signatures: Joined<{ signatures: SignatureRow[] }> = {
   async add(db, rows) {
     const schedules = rows as Signed[];
     const signaturesOf = await findOf(db, schedules, {
-      ...{ name: 'find-signatures', table: 'transaction_signature', select: signatureRow },
+      name: 'find-signatures',
+      table: 'transaction_signature',
+      select: signatureRow,
       keys: [['entity_id', (row) => row.scheduleId]],
     });
     for (const row of schedules) row.signatures = signaturesOf(row).sort(inOrderOfSigning);

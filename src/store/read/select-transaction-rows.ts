@@ -46,17 +46,26 @@ export async function withTransfers(
   ] as const;
   const [hbarOf, tokensOf] = await Promise.all([
     findOf(db, unpacked, {
-      ...{ name: 'find-hbar-transfers', table: 'crypto_transfer', select: hbarTransfer, keys },
+      name: 'find-hbar-transfers',
+      table: 'crypto_transfer',
+      select: hbarTransfer,
+      keys,
       order: ' order by entity_id, amount',
     }),
     findOf(db, unpacked, {
-      ...{ name: 'find-token-transfers', table: 'token_transfer', select: tokenTransfer, keys },
+      name: 'find-token-transfers',
+      table: 'token_transfer',
+      select: tokenTransfer,
+      keys,
       order: ' order by token_id, account_id',
     }),
   ]);
   const rewarded = unpacked.filter((row) => hbarOf(row).some(({ accountId }) => accountId === rewardAccountId));
   const rewardsOf = await findOf(db, rewarded, {
-    ...{ name: 'find-rewards', table: 'staking_reward_transfer', select: reward, keys: [keys[1]] },
+    name: 'find-rewards',
+    table: 'staking_reward_transfer',
+    select: reward,
+    keys: [keys[1]],
     order: ' order by account_id',
   });
   return rows.map((row) => {
