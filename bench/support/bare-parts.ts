@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { readBlock } from '../../src/protocol/block-stream/block.ts';
-import { itemKinds } from '../../src/protocol/block-stream/block-item.ts';
+import { toBlock } from '../../src/protocol/block-stream/block.ts';
+import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { readWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
 import { gunzip } from '../../src/protocol/gunzip.ts';
@@ -35,7 +35,7 @@ export function decodeAlone(streamFolder: string): BarePart {
 }
 
 function readBlockItems(bytes: Buffer): readonly RawItem[] {
-  const { items, proofs } = readBlock(bytes);
+  const { items, proofs } = toBlock(splitBlock(bytes));
   const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
   if (!recordFile) return readBlockTransactions(items).transactions;
   return readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items;

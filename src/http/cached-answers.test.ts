@@ -1,8 +1,10 @@
 // Answers from the cache are, to the byte, those of a server without one, and cost no query.
+
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
@@ -11,7 +13,7 @@ import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import type { BlockState } from '../store/notify/block-watch.ts';
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';
+import type { HttpSettings } from './frame/http-settings.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const second = 1_000_000_000n;

@@ -1,13 +1,14 @@
 // In `spec`, what the API document says of a value is what is taken: by Ajv, another reader of the document.
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { createApiDocument } from './document/api-document.ts';
-import { defaultHttpSettings } from './frame/http-settings.ts';
 
 let stored: StoredRows;
 let servers: Record<'spec' | 'hiero', FastifyInstance>;

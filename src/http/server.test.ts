@@ -1,10 +1,12 @@
 // The server as clients meet it: real HTTP, a real ledger in PostgreSQL, both dialects side by side.
+
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
@@ -13,7 +15,7 @@ import { type StoredRows, storeRows } from '../../packages/test-support/rows/sto
 import { type Database, openDatabase } from '../store/wire/database.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from './frame/http-settings.ts';
+import type { HttpSettings } from './frame/http-settings.ts';
 import { endpoints } from './resources/endpoints.ts';
 import { unservedPaths } from './resources/unserved-paths.ts';
 

@@ -2,11 +2,11 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
-import { writeAddressBook } from '../protocol/hapi/address-book.ts';
 import { proto } from '../protocol/hapi/hapi.ts';
 import { inRealm } from '../protocol/hapi/system-entity.ts';
 import type { RawItem } from '../protocol/record-stream/raw-record-file.ts';

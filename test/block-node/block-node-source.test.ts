@@ -1,5 +1,6 @@
 // One block node and several, block nodes and folders, over real gRPC: what comes out is what a folder with the same blocks
 // gives, and what is wrong with a node is said.
+
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
+import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';

@@ -1,6 +1,8 @@
 // What block nodes say of the blocks that they have: on a port of its own, in ranges, and which one they expect next.
+
 import { afterEach, expect, it, vi } from 'vitest';
-import { itemKinds, writeBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
+import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
+import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
 import { intField } from '../../src/protocol/wire-writer.ts';
 import { blockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';

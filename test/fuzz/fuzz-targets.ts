@@ -1,10 +1,12 @@
 // The servers of the fuzz, over real databases: each database in both dialects, and once more with every option
 // switched on.
+
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from '../../src/http/frame/http-settings.ts';
+import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Database } from '../../src/store/wire/database.ts';

@@ -1,21 +1,17 @@
 // Blocks that are damaged, or made up by whoever sends them: each is refused as a file that is none, whatever is wrong in it,
 // so that an import waits there or takes the block from elsewhere, and never ends for good.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openBlockFile } from '../../src/importer/open/open-block-file.ts';
 import { createSigners, type Signers } from '../../src/importer/open/signers.ts';
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
-import {
-  type BlockStreamItem,
-  itemKinds,
-  splitBlock,
-  writeBlock,
-  writeItem,
-} from '../../src/protocol/block-stream/block-item.ts';
+import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { toBigInt } from '../../src/protocol/hapi/hapi.ts';

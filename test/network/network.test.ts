@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signatureFileName } from '../../packages/simulated-network/formats/stream-file-names.ts';
 import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
 import { readAddressBook, toPublicKey } from '../../src/protocol/hapi/address-book.ts';
 import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
@@ -14,7 +15,7 @@ import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { computeObjectRunningHash } from '../../src/protocol/record-stream/object-running-hash.ts';
 import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
 import { readSignatureFile } from '../../src/protocol/record-stream/signature-file.ts';
-import { sidecarFileName, signatureFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
+import { sidecarFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
 import { type ReadBlock, readStream, sumTransfers } from '../oracle/read/read-stream.ts';
 
 const supply = 5_000_000_000_000_000_000n;

@@ -2,9 +2,9 @@
 // most rows and with few.
 
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { defaultHttpSettings as settings } from '../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
-import { defaultHttpSettings as settings } from '../../src/http/frame/http-settings.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
 import { endpoints } from '../../src/http/resources/endpoints.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';

@@ -1,11 +1,13 @@
 // Everything that can be wrong with a stream, done to a small signed one: each damage is found, named by the check that
 // found it, and steps aside for another node's good copy where there is one.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeSignatureFileV6 } from '../../packages/simulated-network/formats/write-signature-file.ts';
 import {
   createSignedStream,
   createTestKeys,
@@ -16,7 +18,6 @@ import {
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
 import { type VerifiedFile, type VerifyStreamOptions, verifyStream } from '../../src/importer/verify-stream.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { writeSignatureFileV6 } from '../../src/protocol/record-stream/signature-file.ts';
 import { sha384 } from '../../src/protocol/sha384.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 

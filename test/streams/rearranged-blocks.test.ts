@@ -1,15 +1,17 @@
 // Blocks as somebody could deliver them who keeps the root and moves results, outputs, traces or state changes to other
 // transactions: none is believed. Each is refused, or makes the same transactions as the block that the network made.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { rearranged } from '../../packages/test-support/streams/rearrange-block.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { readBlock } from '../../src/protocol/block-stream/block.ts';
-import { type BlockStreamItem, itemKinds, splitBlock, writeBlock } from '../../src/protocol/block-stream/block-item.ts';
+import { toBlock } from '../../src/protocol/block-stream/block.ts';
+import { type BlockStreamItem, itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
@@ -41,11 +43,11 @@ function transactionsOf(items: readonly BlockStreamItem[]) {
 function expectNoneBelieved(items: readonly BlockStreamItem[], numRuns: number): { refused: number; same: number } {
   const expected = transactionsOf(items);
   expect(expected).not.toBeNull();
-  const root = readBlock(writeBlock(items)).roots.sixteen;
+  const root = toBlock(splitBlock(writeBlock(items))).roots.sixteen;
   const counts = { refused: 0, same: 0 };
   fc.assert(
     fc.property(rearranged(items), (variant) => {
-      expect(readBlock(writeBlock(variant)).roots.sixteen).toEqual(root);
+      expect(toBlock(splitBlock(writeBlock(variant))).roots.sixteen).toEqual(root);
       const found = transactionsOf(variant);
       counts[found ? 'same' : 'refused'] += 1;
       if (found) expect(found).toEqual(expected);
@@ -72,7 +74,7 @@ describe.skipIf(real.isAbsent)(`blocks of real networks${real.hint}`, () => {
   it('each result at the transaction before: the root holds, and the block is refused', () => {
     const items = read(join(real.path, 'consensus-node-0.78', '5.blk.gz'));
     const moved = items.toSorted((left, right) => orderOf(items, left) - orderOf(items, right));
-    expect(readBlock(writeBlock(moved)).roots).toEqual(readBlock(writeBlock(items)).roots);
+    expect(toBlock(splitBlock(writeBlock(moved))).roots).toEqual(toBlock(splitBlock(writeBlock(items))).roots);
     expect(transactionsOf(moved)).toBeNull();
   });
 });

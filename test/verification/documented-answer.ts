@@ -1,9 +1,10 @@
 // Answers of the operation held against the API document, which may not leave out any member.
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createApiDocument } from '../../src/http/document/api-document.ts';
 import { withVerification } from '../../src/http/document/verification-operation.ts';
-import { defaultHttpSettings } from '../../src/http/frame/http-settings.ts';
 
 type Document = {
   paths: Record<

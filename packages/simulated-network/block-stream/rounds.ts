@@ -1,11 +1,12 @@
 // Rounds and events of the consensus: the items around transactions that show how nodes agreed on them, and
 // transactions between nodes, which have no result. Invented, the same for the same block.
+
 import { createHash } from 'node:crypto';
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
 import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { accountId, duration, timestamp, toLong } from '../ledger/hapi-values.ts';
 import { joinFields } from './message-fields.ts';
 

@@ -1,12 +1,13 @@
 // The signing nodes: RSA-3072 keys, generated once and kept in the folder (not derived from the seed; signatures are
 // PKCS #1 v1.5 and thus deterministic), and the address book.
+
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeAddressBook } from '../../../src/protocol/hapi/address-book.ts';
 import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
+import { writeAddressBook } from '../formats/write-address-book.ts';
 import { createFileOnce } from './atomic-file.ts';
 
 export type SigningNode = {

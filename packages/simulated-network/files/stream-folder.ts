@@ -6,27 +6,25 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { itemKinds, writeBlock, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
+import { itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
 import { emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';
 import { wrapRecordFile } from '../../../src/protocol/block-stream/wrapped-block.ts';
 import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
+import { computeObjectRunningHash } from '../../../src/protocol/record-stream/object-running-hash.ts';
 import { readRecordFile } from '../../../src/protocol/record-stream/record-file.ts';
-import { writeRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import { writeSidecarFile } from '../../../src/protocol/record-stream/sidecar-file.ts';
-import { writeSignatureFileV6 } from '../../../src/protocol/record-stream/signature-file.ts';
-import {
-  recordFileName,
-  sidecarFileName,
-  signatureFileName,
-} from '../../../src/protocol/record-stream/stream-file-name.ts';
+import { sidecarFileName } from '../../../src/protocol/record-stream/stream-file-name.ts';
 import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
 import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
 import { redactItems } from '../block-stream/redact-items.ts';
+import { recordFileProof, writeBlock } from '../formats/block-file.ts';
+import { recordFileName, signatureFileName } from '../formats/stream-file-names.ts';
+import { writeRecordFileV6 } from '../formats/write-record-file.ts';
+import { writeSidecarFile } from '../formats/write-sidecar-file.ts';
+import { writeSignatureFileV6 } from '../formats/write-signature-file.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
@@ -84,26 +82,27 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
     publish: async (content) => {
       const { number, startRunningHash, chain, units } = content;
       const items = units.flatMap((unit) => unit.items);
-      const name = recordFileName(items[0]!.consensusTimestamp);
+      const creationTime = items[0]!.consensusTimestamp;
+      if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
+        const endRunningHash = computeObjectRunningHash(startRunningHash, items);
+        const block = writeStreamBlock(content, creationTime, options);
+        return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
+      }
       const sidecarRecords = items.flatMap(({ sidecars }) => sidecars);
       const sidecar = sidecarRecords.length > 0 ? writeSidecarFile(sidecarRecords) : null;
-      const file = writeRecordFileV6({
+      const bytes = writeRecordFileV6({
         hapiVersion,
         startRunningHash,
         items,
         blockNumber: number,
-        sidecars: sidecar ? [{ id: 1, types: sidecarTypes(sidecarRecords), hash: sidecar.hash }] : [],
+        sidecars: sidecar ? [{ id: 1, types: sidecar.types, hash: sidecar.hash }] : [],
       });
-      const creationTime = items[0]!.consensusTimestamp;
-      const { endRunningHash } = file;
-      if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
-        const block = writeStreamBlock(content, creationTime, options);
-        return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
-      }
+      const file = readRecordFile(bytes);
+      const endRunningHash = file.hash;
       const wrapped = wrapRecordFile({
         number,
-        file: readRecordFile(file.bytes),
-        bytes: file.bytes,
+        file,
+        bytes,
         creationTime,
         sidecars: sidecar ? [sidecar.bytes] : [],
         previousRoot: chain.lastRoot,
@@ -111,9 +110,12 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       });
       if (format === 'wrapped') {
         const signatures = nodes.map((node) => ({ nodeId: node.nodeId, signature: node.sign(file.fileHash) }));
-        return { ...(await putBlock(number, wrapped.write(signatures))), endRunningHash, root: wrapped.root };
+        const proof = recordFileProof(number, file.version, signatures);
+        const block = writeBlock([...wrapped.items, proof]);
+        return { ...(await putBlock(number, block)), endRunningHash, root: wrapped.root };
       }
-      const compressed = file.gzip();
+      const name = recordFileName(creationTime);
+      const compressed = gzipSync(bytes);
       const compressedSidecar = sidecar ? gzipSync(sidecar.bytes) : null;
       for (const nodeFolder of folders) {
         if (compressedSidecar)
@@ -123,7 +125,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       for (const [index, node] of nodes.entries()) {
         const signature = writeSignatureFileV6(
           { hash: file.fileHash, signature: node.sign(file.fileHash) },
-          { hash: file.metadataHash, signature: node.sign(file.metadataHash) },
+          { hash: file.metadataHash!, signature: node.sign(file.metadataHash!) },
         );
         await createFileOnce(join(folders[index]!, signatureFileName(name)), signature);
       }
@@ -182,13 +184,4 @@ async function removeUnfinished(nodeFolder: string): Promise<void> {
     const unfinished = (await readdir(folder)).filter(isUnfinishedFile);
     for (const name of unfinished) await rm(join(folder, name));
   }
-}
-
-/** SidecarType numbers: 1 state change, 2 action, 3 bytecode. */
-function sidecarTypes(records: readonly proto.ITransactionSidecarRecord[]): number[] {
-  return [
-    ...(records.some(({ stateChanges }) => stateChanges) ? [1] : []),
-    ...(records.some(({ actions }) => actions) ? [2] : []),
-    ...(records.some(({ bytecode }) => bytecode) ? [3] : []),
-  ];
 }

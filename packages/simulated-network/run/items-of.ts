@@ -1,7 +1,7 @@
 // The items of a transaction in the stream: its own, and those of its children around it.
 
-import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import type { ChildOutcome } from '../transactions/execution.ts';
 import type { Done } from './call.ts';
 import { encodeStreamItem, type RecordInput, type StreamItem } from './stream-item.ts';

@@ -1,7 +1,7 @@
 // Schedules that execute: those that have all signatures, and at their expiry those that wait for it.
 
-import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { duration } from '../ledger/hapi-values.ts';
 import type { Ledger, Schedule } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';

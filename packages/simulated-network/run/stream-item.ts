@@ -1,9 +1,9 @@
 // A transaction and its record as bytes of a record file.
 
-import { encodeTransactionRecord } from '../../../src/protocol/hapi/encode-transaction.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
 import type { TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
+import { encodeTransactionRecord } from '../formats/encode-transaction.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { BalanceChanges } from '../ledger/ledger.ts';
 import type { BodyKind, Outcome, Status } from '../transactions/execution.ts';

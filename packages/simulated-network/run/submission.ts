@@ -1,10 +1,10 @@
 // What a client submits, and the signed transaction that it becomes.
 
-import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { decodeTransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
 import { findTransactionType } from '../../../src/protocol/hapi/transaction-types.ts';
+import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, duration, nsPerSecond, timestamp, toLong } from '../ledger/hapi-values.ts';
 import type { Ledger } from '../ledger/ledger.ts';

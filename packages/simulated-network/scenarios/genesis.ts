@@ -1,11 +1,12 @@
 // The first records: system accounts, files and stake, by transactions of the network itself. The creation of the
 // treasury makes the whole supply; all other opening balances are transfers from there.
-import { encodeTransactionBody } from '../../../src/protocol/hapi/encode-transaction.ts';
-import { encodeFeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
+
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
 import type { SigningNode } from '../files/node-keys.ts';
 import { encodeAddressBook } from '../files/node-keys.ts';
+import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
+import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { blankAccount, emptyKeyList } from '../ledger/blank-account.ts';
 import { feeCollector, nodeRewards, stakingRewards } from '../ledger/fees.ts';
 import { accountId, fileId, timestamp, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';

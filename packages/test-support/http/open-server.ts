@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
-import { defaultHttpSettings } from '../../../src/http/frame/http-settings.ts';
 import { createServer, type ServerOptions } from '../../../src/http/server.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import type { Database } from '../../../src/store/wire/database.ts';
+import { defaultHttpSettings } from './default-settings.ts';
 
 type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
 

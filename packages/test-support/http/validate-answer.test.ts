@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { findDialect } from '../../../src/http/dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../../src/http/frame/http-settings.ts';
+import { defaultHttpSettings } from './default-settings.ts';
 import { createAnswerValidator } from './validate-answer.ts';
 
 const settings = defaultHttpSettings;

@@ -1,26 +1,27 @@
 // A small network for tests: nodes with RSA keys that sign the given record files and write them in the layout of the
 // buckets. Tests break the written files.
+
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type AddressBook, readAddressBook, writeAddressBook } from '../../../src/protocol/hapi/address-book.ts';
+import { type AddressBook, readAddressBook } from '../../../src/protocol/hapi/address-book.ts';
 import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { inRealm, type SystemRealm, usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../../src/protocol/hapi/timestamp.ts';
 import type { RawItem } from '../../../src/protocol/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../../src/protocol/record-stream/record-file.ts';
 import { writeRecordFileV2 } from '../../../src/protocol/record-stream/record-file-v2.ts';
 import { writeRecordFileV5 } from '../../../src/protocol/record-stream/record-file-v5.ts';
-import { writeRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import { writeSidecarFile } from '../../../src/protocol/record-stream/sidecar-file.ts';
-import {
-  type SignedHash,
-  writeSignatureFileV2,
-  writeSignatureFileV5,
-  writeSignatureFileV6,
-} from '../../../src/protocol/record-stream/signature-file.ts';
-import { sidecarFileName, signatureFileName } from '../../../src/protocol/record-stream/stream-file-name.ts';
+import type { SignedHash } from '../../../src/protocol/record-stream/signature-file.ts';
+import { sidecarFileName } from '../../../src/protocol/record-stream/stream-file-name.ts';
+import { signatureFileName } from '../../simulated-network/formats/stream-file-names.ts';
+import { writeAddressBook } from '../../simulated-network/formats/write-address-book.ts';
+import { writeRecordFileV6 } from '../../simulated-network/formats/write-record-file.ts';
+import { type WrittenSidecarFile, writeSidecarFile } from '../../simulated-network/formats/write-sidecar-file.ts';
+import { writeSignatureFileV6 } from '../../simulated-network/formats/write-signature-file.ts';
+import { writeSignatureFileV2, writeSignatureFileV5 } from './write-old-signatures.ts';
 
 export type SignedFile = {
   name: string;
@@ -73,7 +74,8 @@ export function createSignedStream(path: string, keys: readonly TestKey[], syste
       const name = `${formatInstant(consensusStart)}.rcd${version === 6 ? '.gz' : ''}`;
       const sidecar =
         sidecarsOf.length > 0 ? bytecodeSidecar(sidecarsOf.map((index) => consensusStart + BigInt(index) * 7n)) : null;
-      const file = writeFile(version, previousHash, items, blockNumber, sidecar);
+      const bytes = writeFile(version, previousHash, items, blockNumber, sidecar);
+      const file = readRecordFile(bytes);
       const written: SignedFile = { name, records: [], signatures: [], sidecars: [] };
       for (const [node, folder] of folders.entries()) {
         const recordPath = join(folder, name);
@@ -83,8 +85,8 @@ export function createSignedStream(path: string, keys: readonly TestKey[], syste
         written.signatures.push(signaturePath);
         written.sidecars.push(sidecarPath);
         if (!nodes.includes(node)) continue;
-        writeFileSync(recordPath, version === 6 ? gzipSync(file.bytes) : file.bytes);
-        if (sidecar) writeFileSync(sidecarPath, sidecar.gzip());
+        writeFileSync(recordPath, version === 6 ? gzipSync(bytes) : bytes);
+        if (sidecar) writeFileSync(sidecarPath, gzipSync(sidecar.bytes));
         writeFileSync(
           signaturePath,
           writeSignature(
@@ -137,23 +139,17 @@ export function transferItem(consensusTimestamp: bigint, amountTinybar: bigint, 
   };
 }
 
-type WrittenFile = { bytes: Buffer; fileHash: Buffer; metadataHash: Buffer | null; hash: Buffer };
-
 function writeFile(
   version: 2 | 5 | 6,
   previousHash: Buffer,
   items: RawItem[],
   blockNumber: bigint,
-  sidecar: ReturnType<typeof writeSidecarFile> | null,
-): WrittenFile {
-  if (version === 2) {
-    const { bytes, fileHash } = writeRecordFileV2({ previousHash, items });
-    return { bytes, fileHash, metadataHash: null, hash: fileHash };
-  }
+  sidecar: WrittenSidecarFile | null,
+): Buffer {
+  if (version === 2) return writeRecordFileV2({ previousHash, items });
   const sidecars = sidecar ? [{ id: 1, types: sidecar.types, hash: sidecar.hash }] : [];
   const options = { hapiVersion, startRunningHash: previousHash, items, blockNumber, sidecars };
-  const file = version === 5 ? writeRecordFileV5(options) : writeRecordFileV6(options);
-  return { ...file, hash: file.endRunningHash };
+  return version === 5 ? writeRecordFileV5(options) : writeRecordFileV6(options);
 }
 
 function writeSignature(version: 2 | 5 | 6, file: SignedHash, metadata: SignedHash | null): Buffer {
@@ -161,7 +157,7 @@ function writeSignature(version: 2 | 5 | 6, file: SignedHash, metadata: SignedHa
   return version === 5 ? writeSignatureFileV5(file, metadata) : writeSignatureFileV6(file, metadata);
 }
 
-function bytecodeSidecar(timestamps: bigint[]): ReturnType<typeof writeSidecarFile> {
+function bytecodeSidecar(timestamps: bigint[]): WrittenSidecarFile {
   return writeSidecarFile(
     timestamps.map((timestamp) => ({
       consensusTimestamp: {

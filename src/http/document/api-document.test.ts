@@ -1,8 +1,9 @@
 // The document by itself: valid OpenAPI in its structure, true to the settings and to each dialect.
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../frame/http-settings.ts';
 import { type ApiDocument, createApiDocument } from './api-document.ts';
 
 function createDocument(name: 'spec' | 'hiero', settings = defaultHttpSettings): ApiDocument {

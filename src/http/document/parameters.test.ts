@@ -1,13 +1,14 @@
 // The document against the server: what is documented is accepted, what is not is refused, for every parameter of every
 // endpoint in both dialects. The ledger has nothing but the account of the examples, so only what requests look like matters.
+
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
 import { dialectOf } from '../endpoint/endpoint.ts';
-import { defaultHttpSettings } from '../frame/http-settings.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { createApiDocument } from './api-document.ts';
 import type { Parameter } from './endpoint-operation.ts';

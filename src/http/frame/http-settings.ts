@@ -82,6 +82,3 @@ export function httpSettingsOf(
     ...others,
   };
 }
-
-/** @fixture */
-export const defaultHttpSettings = httpSettingsOf((name) => answerSettings[name].default);

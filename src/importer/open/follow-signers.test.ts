@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AddressBookNode, writeAddressBook } from '../../protocol/hapi/address-book.ts';
+import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
+import type { AddressBookNode } from '../../protocol/hapi/address-book.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { inRealm } from '../../protocol/hapi/system-entity.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { writeSignatureFileV6 } from '../../../packages/simulated-network/formats/write-signature-file.ts';
 import type { AddressBook } from '../../protocol/hapi/address-book.ts';
-import { writeSignatureFileV6 } from '../../protocol/record-stream/signature-file.ts';
 import { sha384 } from '../../protocol/sha384.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { createSignaturesAhead } from './signatures-ahead.ts';

@@ -71,7 +71,3 @@ export function writeItem(kind: number, content: Uint8Array): BlockStreamItem {
   const bytes = Buffer.concat(bytesField(kind, content));
   return { kind, content: Buffer.from(content), bytes };
 }
-
-export function writeBlock(items: readonly BlockStreamItem[]): Buffer {
-  return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));
-}

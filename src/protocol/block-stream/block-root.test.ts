@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField, intField } from '../wire-writer.ts';
-import { itemKinds, splitBlock, writeBlock, writeItem } from './block-item.ts';
+import { itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { computeBlockRoots } from './block-root.ts';
 import { createHashTree, emptyTree, hashLeaf, hashNode } from './hash-tree.ts';
 

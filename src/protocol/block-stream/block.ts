@@ -7,7 +7,7 @@ import { sha384Length } from '../sha384.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { findWireVarint } from '../wire-fields.ts';
-import { type BlockStreamItem, itemKinds, splitBlock } from './block-item.ts';
+import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import { type BlockRoots, computeBlockRoots } from './block-root.ts';
@@ -24,14 +24,6 @@ export type Block = {
   roots: BlockRoots;
   items: BlockStreamItem[];
 };
-
-/**
- * Serialized block → block. Throws StreamFileError.
- * @fixture Blocks of sources come as items.
- */
-export function readBlock(bytes: Buffer): Block {
-  return toBlock(splitBlock(bytes));
-}
 
 /** Throws StreamFileError. */
 export function toBlock(items: BlockStreamItem[]): Block {

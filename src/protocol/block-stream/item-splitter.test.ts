@@ -1,8 +1,10 @@
 // However a block is cut, its items are the same; what it declares is not believed beyond the limits.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
 import { encodeVarint } from '../wire-writer.ts';
-import { type BlockStreamItem, itemKinds, splitBlock, writeBlock, writeItem } from './block-item.ts';
+import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { defaultBlockLimits, maxItemsOf } from './block-limits.ts';
 import { createItemSplitter, type ItemSplitterOptions } from './item-splitter.ts';
 

@@ -1,8 +1,10 @@
 // A block file is read in the same way at once and in parts, and refused for the same reasons.
+
 import { randomBytes } from 'node:crypto';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type BlockStreamItem, itemKinds, splitBlock, writeBlock, writeItem } from './block-item.ts';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
+import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { defaultBlockLimits } from './block-limits.ts';
 import { hashLeaf } from './hash-tree.ts';
 import { readBlockItems } from './read-block-items.ts';

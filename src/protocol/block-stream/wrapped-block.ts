@@ -6,7 +6,7 @@ import type { RecordFile } from '../record-stream/raw-record-file.ts';
 import { hashField, itemField, versionFields } from '../record-stream/record-file-v6.ts';
 import { findWireBytes, noBytes } from '../wire-fields.ts';
 import { bytesField, intField, messageField } from '../wire-writer.ts';
-import { type BlockStreamItem, itemKinds, writeBlock, writeItem } from './block-item.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import { computeBlockRoots } from './block-root.ts';
@@ -29,8 +29,8 @@ export type WrappedBlockParts = {
 
 export type WrappedBlock = {
   root: Buffer;
-  /** The serialized block with these signatures of nodes. */
-  write(signatures: readonly { nodeId: bigint; signature: Buffer }[]): Buffer;
+  /** All but the proof. */
+  items: BlockStreamItem[];
 };
 
 export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
@@ -50,22 +50,7 @@ export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
     writeItem(itemKinds.recordFile, writeWrappedRecord(contents, time, sidecars)),
     writeItem(itemKinds.blockFooter, blockMessages.footer.encode(footerMessage)),
   ];
-  return {
-    root: computeBlockRoots(items, footerMessage, time).sixteen,
-    write: (signatures) => writeBlock([...items, proofItem(number, file.version, signatures)]),
-  };
-}
-
-function proofItem(
-  number: bigint,
-  version: number,
-  signatures: readonly { nodeId: bigint; signature: Buffer }[],
-): BlockStreamItem {
-  const proof = messageField(4, [
-    intField(1, version),
-    ...signatures.map(({ nodeId, signature }) => messageField(2, [bytesField(1, signature), intField(2, nodeId)])),
-  ]);
-  return writeItem(itemKinds.blockProof, Buffer.concat([intField(1, number), proof].flat()));
+  return { root: computeBlockRoots(items, footerMessage, time).sixteen, items };
 }
 
 /** A file of any version as RecordStreamFile; versions 1 to 5 say less than 6. */

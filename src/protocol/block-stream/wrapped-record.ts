@@ -62,9 +62,9 @@ function rebuild(contents: BlockMessages['RecordFileItem']['recordFileContents']
     throw new StreamFileError('malformed', 'wrapped record file', 'a HAPI version and a start running hash', 'less');
   }
   if (version === 2) {
-    return writeRecordFileV2({ previousHash: startRunningHash, items, hapiNumber: hapiVersion.minor }).bytes;
+    return writeRecordFileV2({ previousHash: startRunningHash, items, hapiNumber: hapiVersion.minor });
   }
-  if (version === 5) return writeRecordFileV5({ hapiVersion, startRunningHash, items }).bytes;
+  if (version === 5) return writeRecordFileV5({ hapiVersion, startRunningHash, items });
   throw new StreamFileError('unsupported', 'wrapped record file', 'version 2, 5 or 6', `version ${version}`);
 }
 

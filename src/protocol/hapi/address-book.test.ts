@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { type AddressBookNode, readAddressBook, toPublicKey, writeAddressBook } from './address-book.ts';
+import { type AddressBookNode, readAddressBook, toPublicKey } from './address-book.ts';
 import { proto } from './hapi.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

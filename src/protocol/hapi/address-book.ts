@@ -1,7 +1,6 @@
 // The address book: which node signs with which key. Read from the content of the network's file 102 (or 101), a serialized
 // NodeAddressBook. A book keeps whatever order the file has; nodes named twice are one node with all their endpoints.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type Long from 'long';
 import { StreamFileError } from '../stream-file-error.ts';
 import { decodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
 import { proto, toBigInt } from './hapi.ts';
@@ -51,24 +50,6 @@ export function readAddressBook(content: Uint8Array): AddressBook {
   return { nodes: [...nodes.values()] };
 }
 
-export function writeAddressBook(nodes: readonly AddressBookNode[]): Buffer {
-  const nodeAddress = nodes.map((node) => ({
-    memo: node.memo,
-    RSA_PubKey: node.publicKeyHex,
-    nodeId: toLong(node.nodeId),
-    nodeAccountId: toAccountId(node.accountId),
-    nodeCertHash: node.certificateHash,
-    serviceEndpoint: node.endpoints.map(({ ipAddress, port, domainName }) => ({
-      ipAddressV4: Buffer.from(ipAddress === '' ? [] : ipAddress.split('.').map(Number)),
-      port,
-      domainName,
-    })),
-    description: node.description,
-    stake: toLong(node.stake),
-  }));
-  return Buffer.from(proto.NodeAddressBook.encode({ nodeAddress }).finish());
-}
-
 /** Shard and realm of the network. */
 export function realmOfBook({ nodes }: AddressBook): SystemRealm {
   return realmOf(nodes[0]!.accountId);
@@ -108,13 +89,6 @@ function accountIdFromMemo(memo: Buffer): bigint {
   }
 }
 
-/** Zeros are not written, as everywhere in HAPI. */
-function toAccountId(id: bigint): proto.IAccountID {
-  const { shard, realm, num } = decodeEntityId(id);
-  const place = { ...(shard > 0n && { shardNum: toLong(shard) }), ...(realm > 0n && { realmNum: toLong(realm) }) };
-  return { ...place, accountNum: toLong(num) };
-}
-
 // Old books say node 0 everywhere; nodes were numbered from account 3 then.
 const firstNodeAccount = 3n;
 
@@ -132,12 +106,4 @@ function toEndpoints(address: proto.INodeAddress): AddressBookEndpoint[] {
   const oldAddress = Buffer.from(address.ipAddress ?? []).toString();
   if (oldAddress !== '') endpoints.unshift({ ipAddress: oldAddress, port: address.portno ?? 0, domainName: '' });
   return endpoints;
-}
-
-function toLong(value: bigint): Long {
-  return {
-    low: Number(BigInt.asIntN(32, value)),
-    high: Number(BigInt.asIntN(32, value >> 32n)),
-    unsigned: false,
-  } as Long;
 }

@@ -1,13 +1,15 @@
 // The schedule of simple fees: what is written is read again, and what a consensus node wrote at genesis is read as it says.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { encodeFeeSchedule } from '../../../packages/simulated-network/formats/encode-fee-schedule.ts';
 import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
-import { readBlock } from '../block-stream/block.ts';
+import { splitBlock } from '../block-stream/block-item.ts';
 import { readBlockTransactions } from '../block-stream/block-transactions.ts';
 import { unpackBlockFile } from '../block-stream/unpack-block-file.ts';
 import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
-import { decodeFeeSchedule, encodeFeeSchedule } from './fee-schedule.ts';
+import { decodeFeeSchedule } from './fee-schedule.ts';
 import { toBigInt } from './hapi.ts';
 
 it('reads what it writes', () => {
@@ -16,7 +18,7 @@ it('reads what it writes', () => {
 
 const genesis = fileURLToPath(new URL('../../../../shared/data/blocks/consensus-node-0.78/0.blk.gz', import.meta.url));
 it.skipIf(!existsSync(genesis))('reads the file of a consensus node (skipped without ../shared/data)', () => {
-  const items = readBlockTransactions(readBlock(unpackBlockFile(readFileSync(genesis))).items).transactions;
+  const items = readBlockTransactions(splitBlock(unpackBlockFile(readFileSync(genesis)))).transactions;
   const contents = items
     .map((raw, index) => decodeTransactionItem(raw, index).item)
     .find(({ record }) => toBigInt(record.receipt?.fileID?.fileNum) === 113n)!.body.fileCreate!.contents!;

@@ -20,7 +20,7 @@ type ServiceFee = { baseFee: bigint; extras: readonly ExtraReference[]; free: bo
 
 /** Throws what a decoder throws. */
 export function decodeFeeSchedule(content: Buffer): FeeSchedule {
-  const stored = message.decode(content);
+  const stored = feeScheduleMessage.decode(content);
   return {
     nodeBaseFee: toBigInt(stored.node?.baseFee),
     nodeExtras: toReferences(stored.node?.extras),
@@ -37,27 +37,9 @@ export function decodeFeeSchedule(content: Buffer): FeeSchedule {
   };
 }
 
-/** For the simulated network. */
-export function encodeFeeSchedule(schedule: FeeSchedule): Uint8Array {
-  const references = (list: readonly ExtraReference[]) =>
-    list.map(({ name, included }) => ({ name, includedCount: Number(included) }));
-  const services = [...schedule.services].map(([name, { baseFee, extras, free }]) => ({
-    name,
-    baseFee: Number(baseFee),
-    extras: references(extras),
-    free,
-  }));
-  return message
-    .encode({
-      node: { baseFee: Number(schedule.nodeBaseFee), extras: references(schedule.nodeExtras) },
-      network: { multiplier: Number(schedule.networkMultiplier) },
-      extras: [...schedule.extraFees].map(([name, fee]) => ({ name, fee: Number(fee) })),
-      services: [{ name: 'Services', schedule: services }],
-    })
-    .finish();
-}
-
-const message = loadMessages<FeeScheduleMessages>(new URL('./fee-schedule.proto', import.meta.url))('FeeSchedule');
+export const feeScheduleMessage = loadMessages<FeeScheduleMessages>(new URL('./fee-schedule.proto', import.meta.url))(
+  'FeeSchedule',
+);
 
 function toReferences(stored: readonly FeeScheduleMessages['ExtraReference'][] = []): ExtraReference[] {
   return stored.map(({ name, includedCount }) => ({ name, included: BigInt(includedCount) }));

@@ -19,14 +19,13 @@ export function readRecordFileV2(bytes: Buffer): RecordFile {
 
 export type WriteRecordFileV2Options = { previousHash: Buffer; items: readonly RawItem[]; hapiNumber?: number };
 
-/** → the bytes of a v2 file and its hash, which is the chain value too. */
-export function writeRecordFileV2(options: WriteRecordFileV2Options): { bytes: Buffer; fileHash: Buffer } {
+/** → the bytes of a v2 file. */
+export function writeRecordFileV2(options: WriteRecordFileV2Options): Buffer {
   const parts = [int32s(2, options.hapiNumber ?? 3), Buffer.of(previousHashMarker), options.previousHash];
   for (const { transaction, record } of options.items) {
     parts.push(Buffer.of(itemMarker), int32s(transaction.length), transaction, int32s(record.length), record);
   }
-  const bytes = Buffer.concat(parts);
-  return { bytes, fileHash: hashV2(bytes) };
+  return Buffer.concat(parts);
 }
 
 function readOldRecordFile(bytes: Buffer, version: number, fileHash: Buffer): RecordFile {

@@ -62,21 +62,14 @@ export type WriteRecordFileV5Options = {
   items: readonly RawItem[];
 };
 
-export type WrittenRecordFileV5 = {
-  bytes: Buffer;
-  fileHash: Buffer;
-  metadataHash: Buffer;
-  endRunningHash: Buffer;
-};
-
-export function writeRecordFileV5(options: WriteRecordFileV5Options): WrittenRecordFileV5 {
+/** → the bytes of a v5 file. */
+export function writeRecordFileV5(options: WriteRecordFileV5Options): Buffer {
   const { hapiVersion, startRunningHash, items } = options;
-  const endRunningHash = computeObjectRunningHash(startRunningHash, items);
   const header = Buffer.concat([
     int32s(5, hapiVersion.major, hapiVersion.minor, hapiVersion.patch, objectStreamVersion),
     writeHashObject(startRunningHash),
   ]);
-  const trailer = writeHashObject(endRunningHash);
+  const trailer = writeHashObject(computeObjectRunningHash(startRunningHash, items));
   const itemHeader = Buffer.alloc(12);
   itemHeader.writeBigInt64BE(itemClassId);
   itemHeader.writeInt32BE(itemClassVersion, 8);
@@ -87,6 +80,5 @@ export function writeRecordFileV5(options: WriteRecordFileV5Options): WrittenRec
     int32s(transaction.length),
     transaction,
   ]);
-  const bytes = Buffer.concat([header, ...body, trailer]);
-  return { bytes, fileHash: sha384(bytes), metadataHash: sha384(header, trailer), endRunningHash };
+  return Buffer.concat([header, ...body, trailer]);
 }

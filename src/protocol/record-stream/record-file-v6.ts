@@ -1,6 +1,5 @@
 // Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, because the
 // running hash is made of them; the metadata hash covers version, running hashes and block number.
-import { gzipSync } from 'node:zlib';
 import { proto } from '../hapi/hapi.ts';
 import { sha384, sha384Length } from '../sha384.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
@@ -8,7 +7,6 @@ import { StreamFileError } from '../stream-file-error.ts';
 import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
 import { int32s } from './hash-object.ts';
-import { computeObjectRunningHash } from './object-running-hash.ts';
 import type { RawItem, RecordFile, RecordFileSidecar } from './raw-record-file.ts';
 
 const versionPrefix = Buffer.of(0, 0, 0, 6);
@@ -83,46 +81,6 @@ export function readRecordStreamMessage(message: Buffer): RecordStreamMessage {
   });
 
   return { hapiVersion, startRunningHash, endRunningHash, blockNumber, items, sidecars };
-}
-
-export type WriteRecordFileV6Options = {
-  hapiVersion: SemanticVersion;
-  startRunningHash: Buffer;
-  items: readonly RawItem[];
-  blockNumber: bigint;
-  sidecars?: readonly RecordFileSidecar[];
-};
-
-export type WrittenRecordFileV6 = {
-  bytes: Buffer;
-  fileHash: Buffer;
-  metadataHash: Buffer;
-  endRunningHash: Buffer;
-  /** The file as it is stored: `bytes` gzipped, the same for the same input. */
-  gzip(): Buffer;
-};
-
-export function writeRecordFileV6(options: WriteRecordFileV6Options): WrittenRecordFileV6 {
-  const { hapiVersion, startRunningHash, items, blockNumber, sidecars = [] } = options;
-  const endRunningHash = computeObjectRunningHash(startRunningHash, items);
-  const fields: WireField[] = [
-    messageField(1, versionFields(hapiVersion)),
-    hashField(2, startRunningHash),
-    ...items.map(itemField),
-    hashField(4, endRunningHash),
-    intField(5, blockNumber),
-    ...sidecars.map(({ hash, id, types }) =>
-      messageField(6, [hashField(1, hash), intField(2, id), types.length ? bytesField(3, Buffer.from(types)) : []]),
-    ),
-  ];
-  const bytes = Buffer.concat([versionPrefix, ...fields.flat()]);
-  return {
-    bytes,
-    fileHash: sha384(bytes),
-    metadataHash: metadataHashV6(hapiVersion, startRunningHash, endRunningHash, blockNumber),
-    endRunningHash,
-    gzip: () => gzipSync(bytes),
-  };
 }
 
 function metadataHashV6(version: SemanticVersion, start: Buffer, end: Buffer, blockNumber: bigint): Buffer {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StreamFileError } from '../stream-file-error.ts';
+import { writeSignatureFileV6 } from '../../../packages/simulated-network/formats/write-signature-file.ts';
 import {
-  readSignatureFile,
   writeSignatureFileV2,
   writeSignatureFileV5,
-  writeSignatureFileV6,
-} from './signature-file.ts';
+} from '../../../packages/test-support/streams/write-old-signatures.ts';
+import { StreamFileError } from '../stream-file-error.ts';
+import { readSignatureFile } from './signature-file.ts';
 
 const signedHash = fc.record({
   hash: fc.uint8Array({ minLength: 48, maxLength: 48 }).map((bytes) => Buffer.from(bytes)),

@@ -4,8 +4,7 @@ import { createByteReader } from '../byte-reader.ts';
 import { proto } from '../hapi/hapi.ts';
 import { sha384Length } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
-import { int32s, readHashObject, writeHashObject } from './hash-object.ts';
+import { readHashObject } from './hash-object.ts';
 
 export type SignedHash = { hash: Buffer; signature: Buffer };
 
@@ -18,14 +17,14 @@ export type SignatureFile = {
 };
 
 const maxSignatureLength = 384;
-const signatureClassId = 0x13dc4b399b245c69n;
+export const signatureClassId = 0x13dc4b399b245c69n;
 /** SHA384withRSA, in v5 and v6 alike. */
-const signatureType = 1;
-const objectStreamVersion = 1;
+export const signatureType = 1;
+export const objectStreamVersion = 1;
 /** v5 keeps this minus the signature's length beside the length. */
-const lengthChecksum = 101;
-const v2HashMarker = 4;
-const v2SignatureMarker = 3;
+export const lengthChecksum = 101;
+export const v2HashMarker = 4;
+export const v2SignatureMarker = 3;
 
 const readers: Record<number, (bytes: Buffer) => SignatureFile> = {
   [v2HashMarker]: readSignatureFileV2,
@@ -40,36 +39,6 @@ export function readSignatureFile(bytes: Buffer): SignatureFile {
   const read = readers[first];
   if (!read) throw new StreamFileError('unsupported', 'signature file version', '4, 5 or 6', `${first}`);
   return read(bytes);
-}
-
-/** @fixture */
-export function writeSignatureFileV2(file: SignedHash): Buffer {
-  return Buffer.concat([
-    Buffer.of(v2HashMarker),
-    file.hash,
-    Buffer.of(v2SignatureMarker),
-    int32s(file.signature.length),
-    file.signature,
-  ]);
-}
-
-/** @fixture */
-export function writeSignatureFileV5(file: SignedHash, metadata: SignedHash): Buffer {
-  return Buffer.concat([
-    Buffer.of(5),
-    int32s(objectStreamVersion),
-    writeHashObject(file.hash),
-    writeSignatureObject(file.signature),
-    writeHashObject(metadata.hash),
-    writeSignatureObject(metadata.signature),
-  ]);
-}
-
-export function writeSignatureFileV6(file: SignedHash, metadata: SignedHash): Buffer {
-  return Buffer.concat([
-    Buffer.of(6),
-    ...[...signatureMessageField(1, file), ...signatureMessageField(2, metadata)].flat(),
-  ]);
 }
 
 function readSignatureFileV2(bytes: Buffer): SignatureFile {
@@ -137,22 +106,4 @@ function toSignedHash(object: proto.ISignatureObject | null | undefined, part: s
 function checkLength(signature: Buffer, part: string): Buffer {
   if (signature.length > 0 && signature.length <= maxSignatureLength) return signature;
   throw new StreamFileError('malformed', part, `1 to ${maxSignatureLength} bytes`, `${signature.length} bytes`);
-}
-
-function writeSignatureObject(signature: Buffer): Buffer {
-  const header = Buffer.alloc(8);
-  header.writeBigInt64BE(signatureClassId);
-  const numbers = int32s(1, signatureType, signature.length, lengthChecksum - signature.length);
-  return Buffer.concat([header, numbers, signature]);
-}
-
-function signatureMessageField(number: number, { hash, signature }: SignedHash): WireField {
-  const hashObject = messageField(5, [intField(1, 1), intField(2, hash.length), bytesField(3, hash)]);
-  return messageField(number, [
-    intField(1, signatureType),
-    intField(2, signature.length),
-    intField(3, lengthChecksum - signature.length),
-    bytesField(4, signature),
-    hashObject,
-  ]);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseStreamFileName, recordFileName, sidecarFileName, signatureFileName } from './stream-file-name.ts';
+import { recordFileName, signatureFileName } from '../../../packages/simulated-network/formats/stream-file-names.ts';
+import { parseStreamFileName, sidecarFileName } from './stream-file-name.ts';
 
 const instant = '2022-07-13T08_46_11.304284003Z';
 

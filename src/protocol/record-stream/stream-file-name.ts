@@ -33,22 +33,12 @@ export function parseStreamFileName(name: string): StreamFileName | null {
   };
 }
 
-/** Name of the v6 record file that begins at this consensus timestamp. */
-export function recordFileName(consensusStart: bigint): string {
-  return `${formatInstant(consensusStart)}.rcd.gz`;
-}
-
 /** Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 digits, uncompressed as the rebuilt file. */
 export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)
     .replace(/(?:000)+Z$/, 'Z')
     .replace(/\.Z$/, 'Z');
   return `${instant}.rcd`;
-}
-
-/** Name of the signature file of a record file. */
-export function signatureFileName(recordName: string): string {
-  return `${recordName.replace(/\.gz$/, '')}_sig`;
 }
 
 /** Name of the n-th sidecar (1, 2, …) of a record file. */

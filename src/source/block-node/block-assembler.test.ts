@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemKinds, splitBlock, writeBlock, writeItem } from '../../protocol/block-stream/block-item.ts';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
+import { itemKinds, splitBlock, writeItem } from '../../protocol/block-stream/block-item.ts';
 import { intField } from '../../protocol/wire-writer.ts';
 import { type AssembledBlock, createBlockAssembler } from './block-assembler.ts';
 

@@ -1,13 +1,10 @@
 // Blocks of a block stream with votes on a history proof, as networks write them: one transaction and two state changes
 // with a WRAPS proof each, which cannot be compressed. Their roots form a chain.
+
 import { randomBytes } from 'node:crypto';
 import Long from 'long';
-import {
-  type BlockStreamItem,
-  itemKinds,
-  writeBlock,
-  writeItem,
-} from '../../../src/protocol/block-stream/block-item.ts';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
 import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
 import { createHashTree, emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';

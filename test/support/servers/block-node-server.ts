@@ -1,7 +1,9 @@
 // A block node for tests: serves blocks over gRPC, cut into messages of any size, with one planned fault for each
 // subscription. It serves its status on the same port or on another one, with or without ranges.
+
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
-import { itemKinds, splitBlock, writeBlock, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
+import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
+import { itemKinds, splitBlock, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
 import { readVarint64, visitWireFields } from '../../../src/protocol/wire-fields.ts';
 import { intField, messageField } from '../../../src/protocol/wire-writer.ts';

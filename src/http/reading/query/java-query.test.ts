@@ -1,7 +1,8 @@
 // Queries of endpoints that the mirror node answers from Java: what is read, what is refused, and where a page leads.
+
 import { describe, expect, it } from 'vitest';
+import { defaultHttpSettings as settings } from '../../../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
-import { defaultHttpSettings as settings } from '../../frame/http-settings.ts';
 import { RequestError } from '../../frame/request-error.ts';
 import { page } from '../page/page.ts';
 import { idRange } from '../value/entity-id.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../frame/http-settings.ts';
 import { RequestError } from '../../frame/request-error.ts';
 import { page } from '../page/page.ts';
 import { flag } from '../value/flag.ts';

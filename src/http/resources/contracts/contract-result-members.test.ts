@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import type { ContractResult } from '../../../ledger/contracts/create-contract-results.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
-import { defaultHttpSettings } from '../../frame/http-settings.ts';
 import { createContractResultsKind, resultsOfContractKind } from './contract-result-members.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');

@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
 import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
 import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
-import { defaultHttpSettings } from '../../frame/http-settings.ts';
 
 const ns = 1_000_000_000n;
 const day = 86_400n * ns;

@@ -2,11 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
 import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import type { DialectName } from '../../frame/asked-dialect.ts';
-import { defaultHttpSettings, type HttpSettings } from '../../frame/http-settings.ts';
+import type { HttpSettings } from '../../frame/http-settings.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const second = 1_000_000_000n;

@@ -1,10 +1,16 @@
-// Body and record of a transaction as bytes, the other way round than transaction-body.ts: what the HAPI package knows is
+// Body and record of a transaction as bytes, the other way round than protocol/hapi/transaction-body.ts: what the HAPI package knows is
 // written by it, the fields that it lacks by newer-fields.proto.
-import type { MessageType } from '../load-messages.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
-import { bytesField } from '../wire-writer.ts';
-import { proto } from './hapi.ts';
-import { newerBody, newerRecord, type TransactionBody, type TransactionRecord } from './transaction-body.ts';
+
+import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import {
+  newerBody,
+  newerRecord,
+  type TransactionBody,
+  type TransactionRecord,
+} from '../../../src/protocol/hapi/transaction-body.ts';
+import type { MessageType } from '../../../src/protocol/load-messages.ts';
+import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { bytesField } from '../../../src/protocol/wire-writer.ts';
 
 export function encodeTransactionBody(body: TransactionBody): Buffer {
   return addNewerFields(proto.TransactionBody.encode(body).finish(), newerBody, body);
