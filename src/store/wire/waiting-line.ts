@@ -35,8 +35,11 @@ export const queueIsFull = 'QUEUE_IS_FULL';
 /** Beside that code: whether no connection has answered anything for as long as a query waits at most. */
 export type QueueFullError = Error & { code: typeof queueIsFull; isSilent: boolean };
 
-/** So many are asked or wait whatever that takes: a few long queries say nothing about what short ones would wait. */
-export const alwaysInFlight = 32;
+/**
+ * So many queries are asked or wait whatever that takes: a few long ones say nothing about what short ones would wait. With 32,
+ * requests that ask several at a time were refused at 32 connections.
+ */
+export const alwaysInFlight = 40;
 
 /** Of each new figure. */
 const weight = 0.1;
