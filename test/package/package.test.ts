@@ -19,7 +19,9 @@ test('the package has the program and its documents, and neither tests nor data'
   expect(names).toEqual(expect.arrayContaining(['src/protocol/hapi/newer-fields.proto', 'scripts/ledger-mirror.mjs']));
   const others = names.filter(
     (name) =>
-      !/^(?:src|packages\/simulated-network|scripts|docs|deploy|examples)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(name),
+      !/^(?:src|packages\/simulated-network|scripts|docs|deploy|examples)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(
+        name,
+      ),
   );
   expect(others).toEqual([]);
   expect(names.filter((name) => /\.test\.|\.ts$|(?:^|\/)(?:test|bench|data|node_modules)\//.test(name))).toEqual([]);
