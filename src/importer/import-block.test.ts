@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TestTransaction } from '../../packages/test-support/streams/stream-blocks.ts';
 import {
   accountId,
   firstTimestamp,
   importTestBlock,
   rowsOf,
+  type TestTransaction,
   tokenId,
   toLong,
   transfers,

@@ -19,8 +19,7 @@ import {
 import { selectSchedules } from '../../src/store/read/select-schedules.ts';
 import { selectTransactions } from '../../src/store/read/select-transactions.ts';
 import type { TransactionsFilter } from '../../src/store/read/transactions-filter.ts';
-import type { Database } from '../../src/store/wire/database.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 const middle = (firstTimestamp + lastTimestamp) / 2n;
 const id = fc.oneof(

@@ -3,8 +3,7 @@
 
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
-import type { SigningNode } from '../files/node-keys.ts';
-import { encodeAddressBook } from '../files/node-keys.ts';
+import { encodeAddressBook, type SigningNode } from '../files/node-keys.ts';
 import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { blankAccount, emptyKeyList } from '../ledger/blank-account.ts';

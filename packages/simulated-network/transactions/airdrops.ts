@@ -2,8 +2,7 @@
 // tokens back to the treasury without fees.
 
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, nftId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Airdrop, Token } from '../ledger/ledger.ts';
 import {

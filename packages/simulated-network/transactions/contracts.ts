@@ -1,7 +1,6 @@
 // Contracts through HAPI: create (bytecode in a file or inline), call, update, delete.
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { evmAddressOf, intrinsicGas, longZero } from '../evm/run-evm.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId, nsPerSecond, toLong } from '../ledger/hapi-values.ts';

@@ -1,6 +1,5 @@
 // Transfers of hbar, tokens and NFTs in one transaction, with allowances, automatic creations and custom fees.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { createByTransfer } from './crypto-account.ts';
 import { chargeCustomFees } from './custom-fees.ts';
 import {

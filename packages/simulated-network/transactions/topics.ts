@@ -2,8 +2,7 @@
 // consensus nodes serialize them differently).
 import { createHash } from 'node:crypto';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { nsPerSecond, toLong, topicId } from '../ledger/hapi-values.ts';
 import type { Topic } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

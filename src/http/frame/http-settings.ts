@@ -1,7 +1,6 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
 
-import type { SettingMembers } from '../../kit/setting.ts';
-import { integer, onOff, toMembers } from '../../kit/setting.ts';
+import { integer, onOff, type SettingMembers, toMembers } from '../../kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type HttpUser = {

@@ -6,8 +6,7 @@ import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import type { QueueFullError } from '../../store/wire/waiting-line.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
+import { type QueueFullError, queueIsFull } from '../../store/wire/waiting-line.ts';
 
 import type { SharedPages } from './shared-pages.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionLiteral } from '../../../packages/test-support/streams/import-transactions.ts';
-import { importTransactions, timestampAt } from '../../../packages/test-support/streams/import-transactions.ts';
+import {
+  importTransactions,
+  type TransactionLiteral,
+  timestampAt,
+} from '../../../packages/test-support/streams/import-transactions.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 
 const contractAddress = 'aa'.repeat(20);

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TransactionLiteral } from '../../../packages/test-support/streams/import-transactions.ts';
-import { importTransactions, timestampAt } from '../../../packages/test-support/streams/import-transactions.ts';
+import {
+  importTransactions,
+  type TransactionLiteral,
+  timestampAt,
+} from '../../../packages/test-support/streams/import-transactions.ts';
 import { createLogBloom } from './log-bloom.ts';
 import { matchTransfers } from './token-events.ts';
 

@@ -3,8 +3,12 @@
 import { verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
-import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
+import {
+  type StreamFileCopy,
+  type StreamFileGroup,
+  type StreamSource,
+  StreamSourceError,
+} from '../../source/stream-source.ts';
 import { type Signer, type Signers, sumStake } from './signers.ts';
 import { failureOf, findFault, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 

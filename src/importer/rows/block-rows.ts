@@ -5,8 +5,7 @@
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
-import type { RowKey } from './merge-versions.ts';
-import { type AnyRow, createRowKey, createVersionMerger, type VersionMerger } from './merge-versions.ts';
+import { type AnyRow, createRowKey, createVersionMerger, type RowKey, type VersionMerger } from './merge-versions.ts';
 
 export type BlockRows = {
   /** Adds a row to an insert-only table. */

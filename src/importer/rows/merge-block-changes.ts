@@ -12,8 +12,7 @@ import type {
 } from '../../store/write/block-changes.ts';
 import { joinEncodedRows } from '../../store/write/encoded-rows.ts';
 import { createJoinFacts, type Facts, type JoinFacts } from './join-facts.ts';
-import type { AnyRow, RowKey } from './merge-versions.ts';
-import { createRowKey } from './merge-versions.ts';
+import { type AnyRow, createRowKey, type RowKey } from './merge-versions.ts';
 
 /** In the order of the blocks. Changes none of the rows that it is given. */
 export function mergeBlockChanges(blocks: readonly WritableChanges[]): WritableChanges {

@@ -5,8 +5,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
 import type { TableChanges, WritableChanges } from '../../store/write/block-changes.ts';
 import { lastOfEachKey } from '../../store/write/encoded-rows.ts';
-import type { AnyRow } from './merge-versions.ts';
-import { createRowKey } from './merge-versions.ts';
+import { type AnyRow, createRowKey } from './merge-versions.ts';
 
 export type UniqueRows = {
   changes: WritableChanges;

@@ -2,8 +2,7 @@
 // which is the same for "overlaps" whether conditions come as bounds, as single moments or as both. `eq` reads "began at
 // or before". `ne` reads "was not valid then", or leaves the moment out of the span.
 import type { Range } from '../../kit/range.ts';
-import type { VersionFilter } from '../../store/read/statement/statement-parts.ts';
-import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+import { latestMoment, type VersionFilter } from '../../store/read/statement/statement-parts.ts';
 import { momentWithinClock } from './within-clock.ts';
 
 export function toVersionFilter(range: Range): VersionFilter {

@@ -3,8 +3,7 @@
 
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
 import { migrate } from '../../store/migration/migrate.ts';
-import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
-import { findSchemaGaps } from '../../store/migration/schema-gaps.ts';
+import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';

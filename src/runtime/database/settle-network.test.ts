@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { inRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createBlockWriter } from '../../store/write/block-writer.ts';
 import { createPartitions } from '../../store/write/partitions.ts';

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../../packages/test-support/streams/simulated-stream.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { tellEmptyLedger } from './tell-empty-ledger.ts';

@@ -6,8 +6,7 @@ import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
-import type { VersionFilter } from './statement/statement-parts.ts';
-import { latestVersion, toVersionValues, versionConditions } from './statement/statement-parts.ts';
+import { latestVersion, toVersionValues, type VersionFilter, versionConditions } from './statement/statement-parts.ts';
 import { tokenBalances } from './token-balances.ts';
 
 /** With the staking state, null where there is none. */

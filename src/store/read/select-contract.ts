@@ -5,12 +5,12 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { addFound } from './distributed/look-up.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
-import type { VersionFilter } from './statement/statement-parts.ts';
 import {
   latestVersion,
   toLiteralLimit,
   toRangePart,
   toVersionValues,
+  type VersionFilter,
   versionConditions,
 } from './statement/statement-parts.ts';
 

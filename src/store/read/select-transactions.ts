@@ -4,8 +4,7 @@
 // is tried, and only then everything is gone through.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
-import type { TransactionPage, TransactionPageQuery } from './select-transaction-page.ts';
-import { selectTransactionPage } from './select-transaction-page.ts';
+import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
 import { latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { type AccountsPart, isListedForPayer, toAccountsPart } from './transaction-accounts-part.ts';

@@ -3,8 +3,10 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import type { Row } from '../schema/tables.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { type Database, openDatabase } from '../wire/database.ts';

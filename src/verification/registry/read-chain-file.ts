@@ -2,8 +2,7 @@
 // variables, not in the file.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { BytecodeSource, Chain, Explorer } from './chain-registry.ts';
-import { explorerKinds } from './chain-registry.ts';
+import { type BytecodeSource, type Chain, type Explorer, explorerKinds } from './chain-registry.ts';
 import { describeExplorer } from './describe-explorer.ts';
 
 /** Throws an Error that names file, place and what is expected there. */

@@ -1,11 +1,9 @@
 // What the specifications do not show of the lists under accounts/{id}: the order of refusals, links, and ids of nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answers } from '../../../../packages/test-support/http/answers.ts';
-import { openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const opaque = 'ebb9a1be370150759408cd7af48e9eda2b8ead57';
 const dialects = ['spec', 'hiero'] as const;

@@ -1,10 +1,8 @@
 // The lists under accounts/{id} that the mirror node answers from Java: airdrops, and allowances of NFTs.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answers } from '../../../../packages/test-support/http/answers.ts';
-import { openAnswers } from '../../../../packages/test-support/http/answers.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
 let stored: StoredRows;

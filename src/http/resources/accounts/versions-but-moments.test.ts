@@ -1,11 +1,9 @@
 // `timestamp=ne:T` of an account and a contract: in `spec` it leaves out a moment, in `hiero` every version of that moment.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Answers } from '../../../../packages/test-support/http/answers.ts';
-import { openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const base = 1_600_000_000_000_000_000n;
 const at = (ns: number): string => `1600000000.${String(ns).padStart(9, '0')}`;

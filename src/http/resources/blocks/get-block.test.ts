@@ -3,8 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const hash = 'ab'.repeat(32);
 /** Blocks 5 and 6 begin with the same 64 digits; two blocks call themselves 7. */

@@ -2,12 +2,10 @@
 // null forms, and where this mirror answers better.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answers } from '../../../../packages/test-support/http/answers.ts';
-import { openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../../../packages/test-support/rows/spec-file.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;

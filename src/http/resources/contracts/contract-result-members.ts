@@ -26,8 +26,7 @@ import {
   timestamp,
 } from '../../values/kinds.ts';
 import { array, from, members, nullable, optional, part, value } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
-import { pageOf } from '../../values/page-of.ts';
+import { type Linked, pageOf } from '../../values/page-of.ts';
 import { responseCode } from '../transactions/response-code.ts';
 import { contractAddress, longZeroAddress } from './contract-address.ts';
 import { contractLogKind } from './contract-log-members.ts';

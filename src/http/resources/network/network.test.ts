@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
 import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const ns = 1_000_000_000n;

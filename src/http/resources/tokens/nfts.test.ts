@@ -1,11 +1,9 @@
 // What the specifications do not show of single NFTs: the order of refusals, unknown beginnings, and what a deletion says.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answers } from '../../../../packages/test-support/http/answers.ts';
-import { openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const dialects = ['spec', 'hiero'] as const;
 const path = '/api/v1/tokens/0.0.1500/nfts';

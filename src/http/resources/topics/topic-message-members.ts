@@ -7,8 +7,7 @@ import { asBuffer, toJsonString } from '../../values/json-text.ts';
 import { chosen, type Kind, oneOfKinds } from '../../values/kind.ts';
 import { base64, boolean, entityId, int32, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
-import type { Linked } from '../../values/page-of.ts';
-import { pageOf } from '../../values/page-of.ts';
+import { type Linked, pageOf } from '../../values/page-of.ts';
 
 const initialTransactionId = members({
   account_id: entityId,

@@ -3,8 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const start = 1_700_000_000_000_000_000n;

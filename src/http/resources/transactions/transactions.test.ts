@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import type { DialectName } from '../../frame/asked-dialect.ts';
 import type { HttpSettings } from '../../frame/http-settings.ts';
 

@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import type { StoredRows } from '../../../../packages/test-support/rows/store-rows.ts';
-import { storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { type Database, openDatabase, type UnreadableValue } from '../../../store/wire/database.ts';
 
