@@ -143,7 +143,12 @@ describe.each(['paging one', 'paging two'])('the ledger of seed %s', (seed) => {
           expect({ url, keys }).toEqual({ url, keys: lives && dialect === 'hiero' ? expected : [] });
         } else expect({ url, keys }).toEqual({ url, keys: expected });
       }),
-      { numRuns, examples: dialectNames.map((dialect) => [{ ...untilCreated, dialect }]) },
+      {
+        numRuns,
+        examples: dialectNames.map((dialect): [typeof untilCreated & { dialect: DialectName }] => [
+          { ...untilCreated, dialect },
+        ]),
+      },
     );
   });
 

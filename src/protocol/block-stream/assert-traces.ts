@@ -20,11 +20,12 @@ export function assertTraces(transactions: readonly Placed[]): void {
     const action = findFirstAction(transaction);
     if (!action) continue;
     assertSameContract(transaction, action);
-    const found = countEvidence(transaction, action);
+    const own = findEvidence(transaction, action);
     const better = neighboursWithout(transactions, index).find((other) => {
-      const evidence = countEvidence(other, action);
+      const evidence = findEvidence(other, action);
       // A contract that an Ethereum transaction makes has the same result twice, and the trace stands behind the first.
-      return evidence > found || (evidence === found && isCauseOf(other, transaction));
+      const isSame = evidence.filter(Boolean).length === own.filter(Boolean).length;
+      return compareEvidence(evidence, own) > 0 || (isSame && isCauseOf(other, transaction));
     });
     if (better) throw unpaired(transaction.place, 'its own trace', `that of the transaction at item ${better.place}`);
   }
@@ -102,22 +103,40 @@ function isCauseOf({ result: { consensusTimestamp } }: Placed, { result: { paren
   return consensusTimestamp === parentTimestamp;
 }
 
-/** Of caller, contract, call data, outcome and what was returned: how many are the same. */
-function countEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): number {
+/** Whether caller, contract, call data, kind, outcome and what was returned are the same; null: not said on both sides. */
+type Evidence = readonly (boolean | null)[];
+
+function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
   const evm = findEvmResult(outputs);
-  if (!evm) return 0;
+  if (!evm) return [];
   const isDone = isSuccess(result.message.status);
-  const call =
-    transaction.type === typeNumber.contractCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
+  const isCall = transaction.type === typeNumber.contractCall;
+  const call = isCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
   const sent = call && (findWireBytes(call, functionParametersField) ?? noBytes);
+  const [named, called] = [namedContract(evm), calledContract(action)];
+  const kind = isCall ? CALL : transaction.type === typeNumber.contractCreateInstance ? CREATE : null;
   const returned = action.output ?? null;
   return [
-    evm.result.senderId.length > 0 && senderOf(evm) === callingAccount(action),
-    namedContract(evm) !== 0n && namedContract(evm) === calledContract(action),
-    sent?.equals(action.input ?? noBytes) === true,
+    evm.result.senderId.length > 0 ? senderOf(evm) === callingAccount(action) : null,
+    named !== 0n && called !== 0n ? named === called : null,
+    sent ? sent.equals(action.input ?? noBytes) : null,
+    kind === null ? null : kind === action.callType,
     isDone === (returned !== null),
-    isDone && returned !== null && evm.result.resultData.equals(returned),
-  ].filter(Boolean).length;
+    isDone && returned !== null ? evm.result.resultData.equals(returned) : null,
+  ];
+}
+
+const { CALL, CREATE } = proto.ContractActionType;
+
+/**
+ * By how many facts the first fits better; those that one of the two does not say are left out: a creation that fails names
+ * no contract, and fits its trace no less for it.
+ */
+function compareEvidence(one: Evidence, other: Evidence): number {
+  return one.reduce<number>((sum, fits, index) => {
+    const otherFits = other[index] ?? null;
+    return fits === null || otherFits === null ? sum : sum + Number(fits) - Number(otherFits);
+  }, 0);
 }
 
 /** Field of TransactionBody. */

@@ -348,6 +348,17 @@ describe('what is refused', () => {
     expect(read([...ethereum, trace(action(900)), ...made]).transactions).toHaveLength(2);
   });
 
+  it('not the trace of a creation that failed before a call that never ran', () => {
+    // Neither result names sender or contract; the call has no data, and neither has the creation.
+    const failure = (kind: number) =>
+      writeItem(itemKinds.transactionOutput, join(messageField(kind, [messageField(1, [intField(5, 62_484)])])));
+    const creation = messageField(1, [intField(1, 2), bytesField(7, entityId(900)), bytesField(11, Buffer.of(96))]);
+    const failed = [transaction({ contractCreateInstance: {} }), result(1, { status: 'INSUFFICIENT_GAS' }), failure(4)];
+    const neverRan = [call, result(2, { status: 'INVALID_CONTRACT_ID' }), failure(2)];
+    expect(read([...failed, trace(creation), ...neverRan]).transactions).toHaveLength(2);
+    expect(() => read([...failed, ...neverRan, trace(creation)])).toThrow('its own trace');
+  });
+
   it.each<[string, BlockStreamItem[], string]>([
     [
       'the trace of an Ethereum creation behind what it made',
