@@ -10,6 +10,8 @@ export type ActionLog = {
   begin(gas: bigint): void;
   enter(message: Message): void;
   leave(result: EVMResult): void;
+  /** The outermost call ends with this error after all: a creation whose code cannot be paid. */
+  failOutermost(error: string): void;
   all(): ContractAction[];
   /** Initcode that contracts ran to create contracts, by the new contract's address in hex. */
   initcodes(): ReadonlyMap<string, Uint8Array>;
@@ -61,11 +63,20 @@ export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLo
       const error = execResult.exceptionError?.error as string | undefined;
       if (!error) action.output = execResult.returnValue;
       else if (error === 'revert') action.revertReason = execResult.returnValue;
-      else action.error = Buffer.from(error.toUpperCase().replaceAll(' ', '_'));
+      else action.error = toErrorBytes(error);
+    },
+    failOutermost: (error) => {
+      const [outermost] = actions;
+      outermost!.error = toErrorBytes(error);
+      delete outermost!.output;
     },
     all: () => actions,
     initcodes: () => initcodes,
   };
+}
+
+function toErrorBytes(error: string): Uint8Array {
+  return Buffer.from(error.toUpperCase().replaceAll(' ', '_'));
 }
 
 function operationOf(message: Message, creates: boolean): proto.CallOperationType {

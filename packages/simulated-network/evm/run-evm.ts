@@ -100,8 +100,10 @@ export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
     if (createAt && !error) {
       // Code deposit (code here is far below the limits of EIP-3860).
       const deposit = 200n * BigInt(execResult.returnValue.length);
-      if (gasUsed + deposit > gasLimit) error = 'out of gas';
-      else {
+      if (gasUsed + deposit > gasLimit) {
+        error = 'out of gas';
+        actions.failOutermost(error);
+      } else {
         gasUsed += deposit;
         await state.putCode(new Address(createAt), execResult.returnValue);
       }

@@ -25,7 +25,7 @@ export function assertTraces(transactions: readonly Placed[]): void {
       const evidence = findEvidence(other, action);
       // A contract that an Ethereum transaction makes has the same result twice, and the trace stands behind the first.
       const isSame = evidence.filter(Boolean).length === own.filter(Boolean).length;
-      return compareEvidence(evidence, own) > 0 || (isSame && isCauseOf(other, transaction));
+      return fitsBetter(evidence, own) || (isSame && isCauseOf(other, transaction));
     });
     if (better) throw unpaired(transaction.place, 'its own trace', `that of the transaction at item ${better.place}`);
   }
@@ -129,14 +129,11 @@ function findEvidence({ transaction, outputs, result }: Placed, action: proto.IC
 const { CALL, CREATE } = proto.ContractActionType;
 
 /**
- * By how many facts the first fits better; those that one of the two does not say are left out: a creation that fails names
- * no contract, and fits its trace no less for it.
+ * Whether nothing speaks against the first, and a fact that both say against the second. What a result does not name does not
+ * speak against it: a creation that fails names no contract.
  */
-function compareEvidence(one: Evidence, other: Evidence): number {
-  return one.reduce<number>((sum, fits, index) => {
-    const otherFits = other[index] ?? null;
-    return fits === null || otherFits === null ? sum : sum + Number(fits) - Number(otherFits);
-  }, 0);
+function fitsBetter(one: Evidence, other: Evidence): boolean {
+  return !one.includes(false) && one.some((fits, index) => fits && other[index] === false);
 }
 
 /** Field of TransactionBody. */

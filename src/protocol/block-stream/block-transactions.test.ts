@@ -352,7 +352,11 @@ describe('what is refused', () => {
     // Neither result names sender or contract; the call has no data, and neither has the creation.
     const failure = (kind: number) =>
       writeItem(itemKinds.transactionOutput, join(messageField(kind, [messageField(1, [intField(5, 62_484)])])));
-    const creation = messageField(1, [intField(1, 2), bytesField(7, entityId(900)), bytesField(11, Buffer.of(96))]);
+    const creation = messageField(1, [
+      intField(1, 2),
+      bytesField(7, entityId(900)),
+      bytesField(13, Buffer.from('INSUFFICIENT_GAS')),
+    ]);
     const failed = [transaction({ contractCreateInstance: {} }), result(1, { status: 'INSUFFICIENT_GAS' }), failure(4)];
     const neverRan = [call, result(2, { status: 'INVALID_CONTRACT_ID' }), failure(2)];
     expect(read([...failed, trace(creation), ...neverRan]).transactions).toHaveLength(2);
