@@ -3,7 +3,7 @@ import { isAnyRange } from '../../../kit/range.ts';
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
@@ -12,8 +12,6 @@ import { entityId, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
 import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { accountNames, findAccounts } from './account-names.ts';
-
-const allHold = 'Of several, all must hold.';
 
 const balance = members(
   {

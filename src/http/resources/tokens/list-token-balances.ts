@@ -4,7 +4,7 @@ import { isAnyRange } from '../../../kit/range.ts';
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { accountRange } from '../../reading/value/entity-id.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
@@ -14,8 +14,6 @@ import { members, nullable, value } from '../../values/members.ts';
 import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { balancesTime } from '../balances/list-balances.ts';
 import { tokenAbove } from './token-path.ts';
-
-const allHold = 'Of several, all must hold.';
 
 const tokenBalance = members(
   { account: entityId, balance: value(int64, 'Smallest units.'), decimals: nullable(int64) },

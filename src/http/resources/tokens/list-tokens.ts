@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
+import { allHold } from '../../reading/query/conditions.ts';
 import { type QueryParameter, queryParameter } from '../../reading/query/parameter.ts';
 import type { Query } from '../../reading/query/query-string.ts';
 import { tokenRange } from '../../reading/value/entity-id.ts';
@@ -13,8 +14,6 @@ import { entityId, int64, key, text } from '../../values/kinds.ts';
 import { members } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { tokenMetadata, tokenType } from './token-members.ts';
-
-const allHold = 'Of several, all must hold.';
 
 const listedToken = members(
   {
