@@ -3,17 +3,10 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { tokenRange } from '../../reading/value/entity-id.ts';
-import type { Kind } from '../../values/kind.ts';
-import { boolean, entityId, int64, timestamp, word } from '../../values/kinds.ts';
+import { boolean, entityId, int64, numbered, timestamp } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { listOfAccount } from './account-path.ts';
-
-/** By HAPI number. */
-function numbered(words: readonly string[]): Kind<number> {
-  const { schema, write } = word(words);
-  return { schema, write: (number) => (words[number] === undefined ? 'null' : write(words[number])) };
-}
 
 const freezeStatus = numbered(['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN']);
 const kycStatus = numbered(['NOT_APPLICABLE', 'GRANTED', 'REVOKED']);
