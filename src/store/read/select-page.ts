@@ -61,7 +61,7 @@ export async function selectPage<Row, Found = unknown>(
   return rows as (Row & Found)[];
 }
 
-/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. */
+/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. What is joined is read whole. */
 export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknown>(
   all: Selection<Row>,
   needed: readonly Needed[],
@@ -69,11 +69,13 @@ export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknow
   joined?: Joined<Found>,
 ) {
   const select = choosing(all, needed);
-  return <Name extends keyof Row>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
-    selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) }, joined);
+  return <Name extends keyof (Row & Found)>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
+    const own = filter.members as readonly (Name & keyof Row)[];
+    return selectPage(db, filter, { ...toQuery(filter), select: select(own) }, joined);
+  };
 }
 
-function toPageSql(filter: Extent, { shape, select, from, values, keys, further }: PageQuery<unknown>) {
+function toPageSql(filter: Extent, { shape, from, values, keys, further }: PageQuery<unknown>) {
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
@@ -85,7 +87,7 @@ function toPageSql(filter: Extent, { shape, select, from, values, keys, further 
   }
   const by = listed.map(({ column }) => `${column} ${order}`);
   return {
-    shape: `${order}${limit}-${code}-${shape ?? ''}${select.shape ?? ''}`,
+    shape: `${order}${limit}-${code}-${shape ?? ''}`,
     page: `from ${from}${sql}${toOrderSql(by)}${limit && ` limit ${limit}`}`,
     by,
   };

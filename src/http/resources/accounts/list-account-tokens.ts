@@ -38,7 +38,12 @@ export const listAccountTokens = endpoint({
   check: (_values, query) =>
     refuseNotEqual(query, 'token.id', 'Not equal (ne) comparison operator is not supported for token.id'),
   ask: ({ path, query }, { ledger }) =>
-    ledger.holdings.listOfAccount({ ...query, accountId: path.idOrAliasOrEvmAddress, token: query['token.id'] }),
+    ledger.holdings.listOfAccount({
+      ...query,
+      members: holding.members,
+      accountId: path.idOrAliasOrEvmAddress,
+      token: query['token.id'],
+    }),
   next: ['token.id'],
   answer: pageOf('tokens', holding, 'TokensOfAccount'),
   fresh: 1,

@@ -14,10 +14,13 @@ const callType = numbered(['NO_ACTION', 'CALL', 'CREATE', 'PRECOMPILE', 'SYSTEM'
 const resultDataTypes: Readonly<Record<number, string>> = { 11: 'OUTPUT', 12: 'REVERT_REASON', 13: 'ERROR' };
 const parties = word(['ACCOUNT', 'CONTRACT']);
 
-const recipientOf = (row: ContractActionRow): bigint | null => row.recipientAccount ?? row.recipientContract;
+/** What was called: an account, a contract, or what has an address only. */
+type Recipient = Pick<ContractActionRow, 'recipientAccount' | 'recipientAddress' | 'recipientContract'>;
+
+const recipientOf = (row: Recipient): bigint | null => row.recipientAccount ?? row.recipientContract;
 
 /** The address that was called, else the one that the recipient's number makes. */
-const target: Kind<ContractActionRow> = {
+const target: Kind<Recipient> = {
   schema: evmAddress.schema,
   write: (row) =>
     row.recipientAddress
@@ -38,13 +41,13 @@ export const contractActionKind = members(
     index: value(int32, 'Position among the calls of the transaction.'),
     input: hex,
     recipient: value(entityId, recipientOf),
-    recipient_type: nullable(parties, (row: ContractActionRow) =>
+    recipient_type: nullable(parties, (row: Recipient) =>
       row.recipientAccount !== null ? 'ACCOUNT' : row.recipientContract !== null ? 'CONTRACT' : null,
     ),
     result_data: hex,
     result_data_type: optional(
       word(Object.values(resultDataTypes)),
-      (row: ContractActionRow) => resultDataTypes[row.resultDataType],
+      (row: Pick<ContractActionRow, 'resultDataType'>) => resultDataTypes[row.resultDataType],
     ),
     timestamp: from('consensusTimestamp', timestamp),
     to: part(target),

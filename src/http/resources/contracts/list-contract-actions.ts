@@ -27,7 +27,9 @@ export const listContractActions = endpoint({
   several: () => true,
   async ask({ path, query }, { ledger }) {
     const execution = await ledger.contractResults.locate(path.transactionIdOrHash);
-    return execution && ledger.contractResults.listActions({ ...execution, ...query });
+    return (
+      execution && ledger.contractResults.listActions({ ...query, ...execution, members: contractActionKind.members })
+    );
   },
   next: ['index'],
   answer: pageOf('actions', contractActionKind, 'ContractActions'),

@@ -39,6 +39,7 @@ export const listTokens = endpoint({
     const names = query.name.map(({ text: part }) => part);
     const found = await ledger.tokens.list({
       ...query,
+      members: listedTokenKind.members,
       accountId: query['account.id'],
       id: query['token.id'],
       names,

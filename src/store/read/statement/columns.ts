@@ -85,7 +85,7 @@ export function columns(
   );
 }
 
-/** All columns of a table, and some under other names too: what `choosing` chooses from. */
+/** All columns of a table, and some under other names too: what `choosing` chooses from. `alias`: as of `columns`. */
 export function everyColumn<
   T extends TableName,
   // biome-ignore lint/complexity/noBannedTypes: no other names
@@ -93,6 +93,7 @@ export function everyColumn<
 >(
   table: T,
   others = {} as Names,
+  alias?: string,
 ): Selection<
   { [N in ColumnName<T> as CamelCase<N>]: ReadColumn<Columns<T>[N]> } & {
     -readonly [Member in keyof Names as CamelCase<Member & string>]: ReadColumn<Columns<T>[Names[Member]]>;
@@ -101,7 +102,7 @@ export function everyColumn<
   const own = Object.keys(tables[table].columns).map((name): [string, string] => [name, name]);
   const members = [...own, ...Object.entries<string>(others)];
   return selection(
-    members.map(([member, column]) => toSql(member, column, member === column)),
+    members.map(([member, column]) => toSql(member, qualified(column, alias), member === column)),
     members.map(([member]) => member),
   );
 }
@@ -173,7 +174,8 @@ export type SelectQuery<Row> = {
 };
 
 export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
-  const { name, shape, tables, distinctOn, select, from = '', values } = query;
+  const { name, tables, distinctOn, select, from = '', values } = query;
+  const shape = select.shape === undefined ? query.shape : `${query.shape ?? ''}${select.shape}`;
   const before = tables ? `with ${tables}\n` : '';
   const distinct = distinctOn ? `distinct on (${distinctOn}) ` : '';
   return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values, reads: true };
