@@ -30,10 +30,9 @@ const selectHoldings = pageReader(
   }),
   tokenOfHolding,
 );
-type HoldingMember = Parameters<typeof selectHoldings>[1]['members'][number];
 
 /** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
-export async function selectHoldingsOfAccount<Name extends HoldingMember>(
+export async function selectHoldingsOfAccount<Name extends string>(
   db: Database,
   filter: AccountHoldingsFilter & PageFilter & Wanted<Name>,
 ) {

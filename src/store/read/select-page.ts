@@ -8,7 +8,7 @@ import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 
-/** `members`: which members of its rows an answer takes. */
+/** `members`: which an answer takes, those of its rows among them. */
 export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
@@ -69,10 +69,8 @@ export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknow
   joined?: Joined<Found>,
 ) {
   const select = choosing(all, needed);
-  return <Name extends keyof (Row & Found)>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
-    const own = filter.members as readonly (Name & keyof Row)[];
-    return selectPage(db, filter, { ...toQuery(filter), select: select(own) }, joined);
-  };
+  return <Name extends string>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
+    selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) }, joined);
 }
 
 function toPageSql(filter: Extent, { shape, from, values, keys, further }: PageQuery<unknown>) {

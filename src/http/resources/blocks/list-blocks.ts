@@ -22,7 +22,7 @@ export const listBlocks = endpoint({
   ask({ query, given }, { ledger }) {
     const first = given.find(({ name }) => name === 'block.number' || name === 'timestamp');
     const by = first?.name === 'block.number' ? 'number' : 'timestamp';
-    return ledger.blocks.list({ ...query, number: query['block.number'], by });
+    return ledger.blocks.list({ ...query, members: blockKind.members, number: query['block.number'], by });
   },
   next: ['block.number'],
   answer: pageOf('blocks', blockKind, 'Blocks'),

@@ -107,20 +107,25 @@ export function everyColumn<
   );
 }
 
-/** Selections of the members of a row that are wanted, and of those that are always needed. A list is known by its identity. */
+/**
+ * Selections of the members of a row that are wanted, as far as it has them, and of those that are always needed. Of one name
+ * the last counts. A list is known by its identity.
+ */
 export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
-  const chosen = new WeakMap<readonly (keyof Row)[], Selection<unknown>>();
+  const chosen = new WeakMap<readonly string[], Selection<unknown>>();
   let shape = 0;
-  return <Name extends keyof Row>(wanted: readonly Name[]): Selection<Pick<Row, Name | Needed>> => {
+  return <Name extends string>(wanted: readonly Name[]): Selection<Pick<Row, (Name & keyof Row) | Needed>> => {
     let found = chosen.get(wanted);
     if (!found) {
       const names = new Set<unknown>([...wanted, ...needed]);
-      const places = [...all.members.keys()].filter((place) => names.has(toCamelCase(all.members[place]!)));
+      const places = [...all.members.entries()]
+        .filter(([place, member]) => names.has(toCamelCase(member)) && all.members.lastIndexOf(member) === place)
+        .map(([place]) => place);
       const [parts, members] = [all.parts, all.members].map((list) => places.map((place) => list[place]!));
       found = { ...selection(parts!, members!), shape: `${shape++}` };
       chosen.set(wanted, found);
     }
-    return found as Selection<Pick<Row, Name | Needed>>;
+    return found as Selection<Pick<Row, (Name & keyof Row) | Needed>>;
   };
 }
 
