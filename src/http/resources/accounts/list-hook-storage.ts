@@ -1,5 +1,4 @@
 // GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
-
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';

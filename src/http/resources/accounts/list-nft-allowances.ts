@@ -1,5 +1,4 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
-
 import { canFollow } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuseJavaUnpageable } from '../../reading/page/java-two-keys.ts';

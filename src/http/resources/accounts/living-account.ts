@@ -11,7 +11,7 @@ import type { RouteContext } from '../../reading/query/context.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';
 import { isLookedUp, parseEntityReference } from '../../reading/value/entity-reference.ts';
 
-export const livingAccountInPath: PathParameter<AccountReference> = {
+const livingAccountInPath: PathParameter<AccountReference> = {
   kind: 'account',
   description: 'Id, alias (base32) or EVM address of the account.',
   example: '0.0.1001',

@@ -1,7 +1,7 @@
 // What lists of contract logs can be asked for, of all contracts and of one: the parameters, which conditions make no page,
 // and what they mean.
 
-import { type Condition, isEmptyRange, type Range, toRange } from '../../../kit/range.ts';
+import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../../kit/range.ts';
 import type { ContractLogsQuery } from '../../../ledger/contracts/create-contract-logs.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
 import type { QueryValues } from '../../endpoint/endpoint.ts';
@@ -40,9 +40,9 @@ export const logsKind = pageOf('logs', listedLogKind, 'ContractLogs');
 /** From and until the same time is that time. */
 function toTime(given: readonly Condition[]): Range {
   const time = toRange(given);
+  if (time.from === null || time.from !== time.to) return time;
   const operators = given.map(({ operator }) => operator).sort();
-  if (time.from === null || time.from !== time.to || operators.join() !== 'gte,lte') return time;
-  return { from: null, to: null, equals: [time.from], notEquals: [] };
+  return operators.join() === 'gte,lte' ? { ...anyRange, equals: [time.from] } : time;
 }
 
 interface LogFilters extends QueryValues<typeof logFilters> {}
@@ -50,8 +50,8 @@ interface LogFilters extends QueryValues<typeof logFilters> {}
 /** Those on time and position, as far as they say what makes a page. */
 export function listLogConditions({ timestamp }: LogFilters, query: Query): readonly KeyCondition[] {
   const given = listKeyConditions(query, logKeys);
-  const ofTime = given.filter(isTime);
-  if (timestamp.equals.length === 0 || ofTime.some(({ operator }) => operator === 'eq')) return given;
+  const isAsGiven = timestamp.equals.length === 0 || given.some((one) => isTime(one) && one.operator === 'eq');
+  if (isAsGiven) return given;
   return [{ name: logKeys.primary, operator: 'eq' }, ...given.filter((condition) => !isTime(condition))];
 }
 
