@@ -56,7 +56,7 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
     ...ids.map(
       (token, index): PlanQuestion => [
         `tokens of ${id}, ${order}, ${index}`,
-        (ledger) => ledger.holdings.listOfAccount({ ...page, accountId: id, token }),
+        (ledger) => ledger.holdings.listOfAccount({ ...page, members: ['balance'], accountId: id, token }),
       ],
     ),
     ...spenders.flatMap((spender, index): PlanQuestion[] => [
@@ -128,11 +128,12 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
 }
 
 const publicKey = [{ operator: 'eq' as const, text: 'ab'.repeat(32) }];
+const members = ['adminKey', 'name'] as const;
 
 function listsOfAll(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
   const page = { order, limit: 25, balance: anyRange, publicKey: [], tokenBalanceLimit: 50 };
   const ids = [anyRange, exactly(hotAccount), exactly(hotAccount, quietAccount), from(5_000n), until(5_000n)];
-  const tokens = { order, limit: 25, accountId: null, id: anyRange, names: [], publicKey: [], type: [] };
+  const tokens = { members, order, limit: 25, accountId: null, id: anyRange, names: [], publicKey: [], type: [] };
   return [
     ...ids.flatMap((id, index): PlanQuestion[] => [
       [`accounts, ${order}, ${index}`, (ledger) => ledger.accounts.list({ ...page, id, withBalance: true })],

@@ -170,7 +170,7 @@ function ofState(middle: bigint): PlanQuestion[] {
 function ofExecutions(middle: bigint): PlanQuestion[] {
   // Every other transaction has a result, by the hash of its number.
   const consensusTimestamp = middle - ((middle - firstTimestamp) % 4_000_000_000n);
-  const execution = { consensusTimestamp, payerAccountId: hotAccount };
+  const calls = { members: ['input'] as const, consensusTimestamp, payerAccountId: hotAccount };
   const validStart = consensusTimestamp - 1n;
   return [
     ['execution by hash', (ledger) => ledger.contractResults.locate({ kind: 'hash', hash: Buffer.alloc(32, 7) })],
@@ -183,20 +183,13 @@ function ofExecutions(middle: bigint): PlanQuestion[] {
     ...orders.map(
       (order): PlanQuestion => [
         `calls of a transaction, ${order}`,
-        (ledger) =>
-          ledger.contractResults.listActions({ ...execution, index: { ...anyRange, from: 1n }, order, limit }),
+        (ledger) => ledger.contractResults.listActions({ ...calls, index: { ...anyRange, from: 1n }, order, limit }),
       ],
     ),
     [
       'calls of a transaction that made none',
       (ledger) =>
-        ledger.contractResults.listActions({
-          ...execution,
-          consensusTimestamp: 1n,
-          index: anyRange,
-          order: 'asc',
-          limit,
-        }),
+        ledger.contractResults.listActions({ ...calls, consensusTimestamp: 1n, index: anyRange, order: 'asc', limit }),
     ],
   ];
 }

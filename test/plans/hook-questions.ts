@@ -12,8 +12,8 @@ export function hookQuestions(middle: bigint): PlanQuestion[] {
     ['5 or 7', { ...anyRange, equals: [5n, 7n] }],
     ['not 5', { ...anyRange, notEquals: [5n] }],
   ];
-  const times: [string, Range | null][] = [
-    ['now', null],
+  const times: [string, Range][] = [
+    ['now', anyRange],
     ['until T', { ...anyRange, to: middle }],
     ['since T', { ...anyRange, from: middle }],
   ];

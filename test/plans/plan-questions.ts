@@ -14,6 +14,8 @@ import type { PlanQuestion } from './plan-question.ts';
 import { furtherTopicQuestions, topicQuestions } from './topic-questions.ts';
 import { furtherTransactionQuestions, transactionQuestions } from './transaction-questions.ts';
 
+/** As an answer takes them. */
+const ofBlocks = { members: ['count', 'hash', 'name', 'previousHash', 'size'] as const };
 const noSender = { equals: [], others: [] };
 const results: ContractResultsFilter = {
   sender: noSender,
@@ -175,7 +177,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ],
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
     ...(['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => {
-      const blocks = { number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };
+      const blocks = { ...ofBlocks, number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };
       const number = { ...anyRange, from: 5000n };
       return [
         [`blocks, ${order}`, (ledger) => ledger.blocks.list(blocks)],
@@ -190,8 +192,8 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ...topicQuestions(middle),
     ...hookQuestions(middle),
     ...transactionQuestions(middle),
-    ['block by number', (ledger) => ledger.blocks.find({ number: 5000n })],
-    ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' })],
+    ['block by number', (ledger) => ledger.blocks.find({ number: 5000n }, ofBlocks)],
+    ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' }, ofBlocks)],
     ...accountQuestions(middle),
     ['readiness', (ledger) => ledger.isReady()],
     ['machines', (ledger) => ledger.machines()],

@@ -20,7 +20,6 @@ const condition = /^(?:\d{1,40}\.){0,2}\d{1,40}$/;
 const number = /^(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}$/;
 const accountForm = /^(?:(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}|(?:(?:\d{1,5}\.){0,2}|0x)[A-Fa-f0-9]{40})$/;
 const aliasForm = /^(?:\d{1,5}\.){0,2}[A-Z2-7]{40,70}$/;
-const maxInt32 = 2n ** 31n - 1n;
 const flags = new Map([
   ...['true', 'on', 'yes', '1'].map((word): [string, boolean] => [word, true]),
   ...['false', 'off', 'no', '0'].map((word): [string, boolean] => [word, false]),
@@ -30,8 +29,8 @@ function createJavaDialect(base: Dialect, reading: JavaReading): Dialect {
   return {
     ...base,
     pageSize(text, max, { capped }) {
-      const size = readJavaInteger(text);
-      if (size === undefined || size > maxInt32 || size < -maxInt32 - 1n) return undefined;
+      const size = readJavaInteger(text, 32);
+      if (size === undefined) return undefined;
       if (size < 1n) throw refuse('limitTooSmall', { name: 'limit' });
       if (size > BigInt(max) && !capped) throw refuse('limitTooLarge', { name: 'limit', max });
       return Number(size);

@@ -37,6 +37,15 @@ export function word(words: readonly string[]): Kind<string> {
   };
 }
 
+/** One of a few words, by the number that stands for each; `other` where none does, null = null. */
+export function numbered(words: Readonly<Record<number, string>>, other: string | null = null): Kind<number | null> {
+  const otherText = other === null ? 'null' : `"${other}"`;
+  return {
+    schema: word([...new Set([...Object.values(words), ...(other === null ? [] : [other])])]).schema,
+    write: (number) => (number === null || words[number] === undefined ? otherText : `"${words[number]}"`),
+  };
+}
+
 /** Absent bytes are `0x`, as empty ones are. */
 export const hex: Kind<Uint8Array | null> = {
   schema: Type.String({ pattern: '^0x[0-9a-f]*$', description: 'Bytes in hex; `0x` for none.' }),

@@ -102,7 +102,9 @@ type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) ext
   : unknown;
 
 /** `members`: what is taken from the source as it is: the select list of a plain list. */
-type MembersKind<T extends Table> = Kind<SourceOf<T>> & { members: readonly OwnName<T, keyof T>[] };
+type MembersKind<T extends Table> = Kind<SourceOf<T>> & {
+  members: readonly { [N in keyof T]: OwnName<T, N> }[keyof T][];
+};
 
 /** `name`: the schema's own in the document; without one it stands where it is used. */
 export function members<const T extends Table>(table: T, options?: MemberOptions): MembersKind<T>;

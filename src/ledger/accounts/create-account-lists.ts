@@ -1,5 +1,5 @@
 // The questions about what belongs to an account, by resource. Of several exact values of a key any counts.
-import { isEmptyRange } from '../../kit/range.ts';
+import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import {
   selectCryptoAllowances,
@@ -10,10 +10,13 @@ import { selectHoldingsOfAccount } from '../../store/read/select-holdings.ts';
 import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../store/read/select-hooks.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
+import { words } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, pagesOf } from '../question/page.ts';
+import { upperBound } from '../question/version-filter.ts';
 
-const maxSlotKey = 2n ** 256n - 1n;
+/** `timestamp`: without any condition the present is meant; an exact time means everything until then. */
+type HookStorageQuery = Omit<HookStorageFilter, 'timestamp'> & { timestamp: Range };
 
 export function createAccountLists({ db }: { db: Database }) {
   return {
@@ -42,12 +45,11 @@ export function createAccountLists({ db }: { db: Database }) {
       /** Deleted ones, too. */
       list: pagesOf(db, selectHooks, (last) => last.hookId),
       /** Of an unknown hook nothing. The next page begins by key. */
-      listStorage(query: HookStorageFilter) {
-        const { key, timestamp } = query;
-        const isBeyond = (key.from ?? 0n) > maxSlotKey || (key.to ?? 0n) < 0n;
-        const isNothing = isBeyond || isEmptyRange(key) || (timestamp !== null && isEmptyRange(timestamp));
+      listStorage({ key, timestamp, ...query }: HookStorageQuery) {
+        const keys = clampRange(key, words);
+        const changed = isAnyRange(timestamp) ? null : { ...timestamp, to: upperBound(timestamp), equals: [] };
         return askPage(
-          isNothing ? null : query,
+          isEmptyRange(keys) || (changed && isEmptyRange(changed)) ? null : { ...query, key: keys, timestamp: changed },
           (filter) => selectHookStorage(db, filter),
           (last) => BigInt(`0x${last.key.toString('hex')}`),
         );

@@ -6,33 +6,29 @@ import {
   selectBlocks,
   selectBlocksNamed,
 } from '../../store/read/select-blocks.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
-
-export type Block = BlockRow & {
-  /** null where the block's file names none. */
-  hapiVersion: string | null;
-};
 
 export function createBlocks({ db }: { db: Database }) {
   return {
     /** Every condition must hold. The next page begins by number, whatever the order. */
-    list: (query: BlocksFilter) =>
+    list: <Name extends string>(query: BlocksFilter & Wanted<Name>) =>
       askPage(
         whereEvery(query, ['number', 'timestamp']),
         async (filter) => (await selectBlocks(db, filter)).map(toBlock),
         (last) => last.number,
       ),
     /** null too where several blocks have that name. */
-    async find(name: BlockName): Promise<Block | null> {
-      const [row, other] = await selectBlocksNamed(db, name);
+    async find<Name extends string>(name: BlockName, wanted: Wanted<Name>) {
+      const [row, other] = await selectBlocksNamed(db, name, wanted);
       return row && !other ? toBlock(row) : null;
     },
   };
 }
 
-// −1 in gas_used says that it was not counted.
-function toBlock(row: BlockRow): Block {
+/** `hapiVersion`: null where the block's file names none. −1 in gas_used says that it was not counted. */
+function toBlock<Row extends BlockRow>(row: Row) {
   const version = [row.hapiVersionMajor, row.hapiVersionMinor, row.hapiVersionPatch];
   return {
     ...row,

@@ -7,6 +7,7 @@ import {
   selectContractState,
   selectPastContractState,
 } from '../../store/read/select-contract-state.ts';
+import { words } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
@@ -40,8 +41,6 @@ export function createContractState({ db }: { db: Database }) {
     );
   };
 }
-
-const words = { min: 0n, max: 2n ** 256n - 1n };
 
 /** null = no slot can meet the conditions. */
 function toSlotFilter(range: Range): SlotFilter | null {

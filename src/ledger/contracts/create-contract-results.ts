@@ -5,7 +5,11 @@ import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
-import { type ContractActionsFilter, selectContractActions } from '../../store/read/select-contract-actions.ts';
+import {
+  type ContractActionRow,
+  type ContractActionsFilter,
+  selectContractActions,
+} from '../../store/read/select-contract-actions.ts';
 import { selectLogsAt } from '../../store/read/select-contract-logs.ts';
 import {
   type ContractResultDetailRow,
@@ -17,6 +21,7 @@ import {
 } from '../../store/read/select-contract-result.ts';
 import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
 import { int64, latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -112,7 +117,7 @@ export function createContractResults({ db, gasPrices }: Options) {
   }
 
   /** By index. Every condition must hold. */
-  async function listActions(query: ContractActionsFilter) {
+  async function listActions<Name extends keyof ContractActionRow>(query: ContractActionsFilter & Wanted<Name>) {
     return askPage(
       whereEvery(query, ['index']),
       (filter) => selectContractActions(db, filter),

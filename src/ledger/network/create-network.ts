@@ -15,8 +15,8 @@ import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 import { toExchangeRate, toGasFees } from './system-prices.ts';
 import { toNetworkNode } from './to-network-node.ts';
 
-/** `fileId`: null = the network's file with the details of all nodes. Exact `nodeId` are alternatives. */
-type NodesQuery = Omit<NodesFilter, 'fileId'> & { fileId: bigint | null };
+/** `fileId`: null = the network's file with the details of all nodes, undefined = none. Exact `nodeId` are alternatives. */
+type NodesQuery = Omit<NodesFilter, 'fileId'> & { fileId: bigint | null | undefined };
 
 type Options = { db: Database; system: SystemRealm; clock: () => bigint };
 
@@ -60,9 +60,9 @@ export function createNetwork({ db, system, clock }: Options) {
       if (await beganLater(db)) return null;
       return askSupply({ db, accounts: toUnreleasedAccounts(system), now: clock() }, within);
     },
-    nodes: (query: NodesQuery) =>
+    nodes: ({ fileId, ...query }: NodesQuery) =>
       askPage(
-        { ...query, fileId: query.fileId ?? systemEntityId('nodeDetails', system) },
+        fileId === undefined ? null : { ...query, fileId: fileId ?? systemEntityId('nodeDetails', system) },
         async (filter) => (await selectNodes(db, filter)).map(toNetworkNode),
         (last) => last.nodeId,
       ),

@@ -2,11 +2,9 @@
 import type { NodeRow } from '../../store/read/select-nodes.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 
-export type NetworkNode = ReturnType<typeof toNetworkNode>;
-
 type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
 
-/** −1 in a stake says that it is not known. */
+/** −1 in a stake says that it is not known. `timestamp`: when the address book was valid. */
 export function toNetworkNode(row: NodeRow) {
   return {
     ...row,
@@ -17,6 +15,7 @@ export function toNetworkNode(row: NodeRow) {
     maxStake: known(row.maxStake),
     minStake: known(row.minStake),
     stakeNotRewarded: known(row.stakeNotRewarded),
+    timestamp: { from: row.startConsensusTimestamp, to: row.endConsensusTimestamp },
   };
 }
 

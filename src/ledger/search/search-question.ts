@@ -45,11 +45,14 @@ async function findOne(db: Database, term: Exclude<SearchTerm, { kind: 'tokenNam
   }
 }
 
+/** Of a token; its id besides. */
+const shown = ['name', 'symbol'] as const;
+
 async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
   // What a pattern would read as any text or character.
   const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
   const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
-  const tokens = await selectTokens(db, { ...all, names, order: 'asc', limit: maxNamedTokens });
+  const tokens = await selectTokens(db, { ...all, members: shown, names, order: 'asc', limit: maxNamedTokens });
   return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
 }
 

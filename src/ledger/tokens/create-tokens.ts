@@ -1,7 +1,8 @@
 // A token as of now or as of T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
 import { isEmptyRange } from '../../kit/range.ts';
+import type { Wanted } from '../../store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
-import { selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
+import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
@@ -27,9 +28,9 @@ export function createTokens({ db }: { db: Database }) {
       return row && toToken(row);
     },
     /** By id. */
-    list: ({ accountId, ...query }: TokensQuery) =>
+    list: <Name extends keyof ListedTokenRow>(query: TokensQuery & Wanted<Name>) =>
       askPage(
-        accountId === undefined || isEmptyRange(query.id) ? null : { ...query, accountId },
+        query.accountId === undefined || isEmptyRange(query.id) ? null : { ...query, accountId: query.accountId },
         (filter) => selectTokens(db, filter),
         (last) => last.tokenId,
       ),

@@ -2,36 +2,9 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { foundBy } from './joined.ts';
-import { type PageFilter, selectPage } from './select-page.ts';
-import { columns } from './statement/columns.ts';
+import { type PageFilter, pageReader, type Wanted } from './select-page.ts';
+import { columns, everyColumn } from './statement/columns.ts';
 
-type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
-
-/** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
-export async function selectHoldingsOfAccount(db: Database, { accountId, token, ...page }: AccountHoldingsFilter) {
-  const query = {
-    name: 'select-holdings-of-account',
-    select: holding,
-    from: 'token_account where account_id = $1 and associated',
-    values: [accountId],
-    keys: { token_id: token },
-  };
-  const rows = await selectPage(db, page, query, tokenOfHolding);
-  for (const row of rows) {
-    row.freezeStatus ??= row.tokenFreezeStatus;
-    row.kycStatus ??= row.tokenKycStatus;
-  }
-  return rows;
-}
-
-const holding = columns('token_account', [
-  'automatic_association',
-  'balance',
-  'created_timestamp',
-  'freeze_status',
-  'kyc_status',
-  'token_id',
-]);
 const tokenOfHolding = foundBy({
   name: 'find-tokens',
   table: 'token',
@@ -43,3 +16,30 @@ const tokenOfHolding = foundBy({
   }),
   keys: { token_id: 'token_id' },
 });
+
+type AccountHoldingsFilter = { accountId: bigint; token: Range };
+
+const selectHoldings = pageReader(
+  everyColumn('token_account'),
+  ['freezeStatus', 'kycStatus', 'tokenId'],
+  ({ accountId, token }: AccountHoldingsFilter) => ({
+    name: 'select-holdings-of-account',
+    from: 'token_account where account_id = $1 and associated',
+    values: [accountId],
+    keys: { token_id: token },
+  }),
+  tokenOfHolding,
+);
+
+/** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
+export async function selectHoldingsOfAccount<Name extends string>(
+  db: Database,
+  filter: AccountHoldingsFilter & PageFilter & Wanted<Name>,
+) {
+  const rows = await selectHoldings(db, filter);
+  for (const row of rows) {
+    row.freezeStatus ??= row.tokenFreezeStatus;
+    row.kycStatus ??= row.tokenKycStatus;
+  }
+  return rows;
+}

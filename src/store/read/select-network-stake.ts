@@ -1,7 +1,7 @@
 // The stake of the whole network, as the newest end of a staking period says it.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
-import { columns, type RowOf } from './statement/columns.ts';
+import { everyColumn, type RowOf } from './statement/columns.ts';
 
 export type NetworkStakeRow = RowOf<typeof networkStake>;
 
@@ -13,21 +13,4 @@ export function selectNetworkStake(db: Database): Promise<NetworkStakeRow | null
   });
 }
 
-const networkStake = columns('network_stake', [
-  'max_stake_rewarded',
-  'max_staking_reward_rate_per_hbar',
-  'max_total_reward',
-  'node_reward_fee_denominator',
-  'node_reward_fee_numerator',
-  'reserved_staking_rewards',
-  'reward_balance_threshold',
-  'stake_total',
-  'staking_period',
-  'staking_period_duration',
-  'staking_periods_stored',
-  'staking_reward_fee_denominator',
-  'staking_reward_fee_numerator',
-  'staking_reward_rate',
-  'staking_start_threshold',
-  'unreserved_staking_reward_balance',
-]);
+const networkStake = everyColumn('network_stake');

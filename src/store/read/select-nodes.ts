@@ -4,7 +4,7 @@ import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null where there is no such row. */
+/** The columns of the stake and of the node are null where there is no such row. */
 export type NodeRow = RowOf<typeof nodeRow>;
 
 export type NodesFilter = PageFilter & { fileId: bigint; nodeId: Range };
@@ -32,29 +32,17 @@ const nodeRow = selectAll(
   columns('address_book', ['end_consensus_timestamp', 'file_id', 'start_consensus_timestamp'], 'b'),
   columns('address_book_entry', ['description', 'memo', 'node_cert_hash', 'node_id', 'public_key'], 'e'),
   columns('address_book_entry', { booked_account_id: 'node_account_id' }, 'e'),
-  columns(
-    'node_stake',
-    {
-      max_stake: 'max_stake',
-      min_stake: 'min_stake',
-      reward_rate_start: 'reward_rate',
-      stake: 'stake',
-      stake_not_rewarded: 'stake_not_rewarded',
-      stake_rewarded: 'stake_rewarded',
-      staking_period: 'staking_period',
-    },
-    's',
+  selectAll(
+    columns(
+      'node_stake',
+      ['max_stake', 'min_stake', 'stake', 'stake_not_rewarded', 'stake_rewarded', 'staking_period'],
+      's',
+    ),
+    columns('node_stake', { reward_rate_start: 'reward_rate' }, 's'),
   ).optional(),
   columns(
     'node',
-    {
-      changed_node_id: 'node_id',
-      account_id: 'account_id',
-      admin_key: 'admin_key',
-      associated_registered_nodes: 'associated_registered_nodes',
-      decline_reward: 'decline_reward',
-      grpc_proxy_endpoint: 'grpc_proxy_endpoint',
-    },
+    ['account_id', 'admin_key', 'associated_registered_nodes', 'decline_reward', 'grpc_proxy_endpoint'],
     'n',
   ).optional(),
   expression(

@@ -8,7 +8,7 @@ import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 
-/** `members`: which members of its rows an answer takes. */
+/** `members`: which an answer takes, those of its rows among them. */
 export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
@@ -61,7 +61,7 @@ export async function selectPage<Row, Found = unknown>(
   return rows as (Row & Found)[];
 }
 
-/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. */
+/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. What is joined is read whole. */
 export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknown>(
   all: Selection<Row>,
   needed: readonly Needed[],
@@ -69,11 +69,11 @@ export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknow
   joined?: Joined<Found>,
 ) {
   const select = choosing(all, needed);
-  return <Name extends keyof Row>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
+  return <Name extends string>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
     selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) }, joined);
 }
 
-function toPageSql(filter: Extent, { shape, select, from, values, keys, further }: PageQuery<unknown>) {
+function toPageSql(filter: Extent, { shape, from, values, keys, further }: PageQuery<unknown>) {
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
@@ -85,7 +85,7 @@ function toPageSql(filter: Extent, { shape, select, from, values, keys, further 
   }
   const by = listed.map(({ column }) => `${column} ${order}`);
   return {
-    shape: `${order}${limit}-${code}-${shape ?? ''}${select.shape ?? ''}`,
+    shape: `${order}${limit}-${code}-${shape ?? ''}`,
     page: `from ${from}${sql}${toOrderSql(by)}${limit && ` limit ${limit}`}`,
     by,
   };

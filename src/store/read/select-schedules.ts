@@ -5,7 +5,7 @@ import type { Database } from '../wire/database.ts';
 import { findOf } from './distributed/look-up.ts';
 import { foundBy, type Joined, joinAll } from './joined.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';
-import { columns, expression, type RowOf, type Selection, selectAll } from './statement/columns.ts';
+import { columns, everyColumn, expression, type RowOf, type Selection, selectAll } from './statement/columns.ts';
 
 /** The entity's columns are null where there is no entity row (`entity_id`). */
 export type ScheduleRow = Awaited<ReturnType<typeof selectSchedules>>[number];
@@ -27,16 +27,7 @@ export async function selectSchedule(db: Database, scheduleId: bigint): Promise<
   return (await selectPage(db, allRows, { ...query, ...conditions }, restOfSchedule))[0] ?? null;
 }
 
-const ownRow = columns('schedule', [
-  'consensus_timestamp',
-  'creator_account_id',
-  'executed_timestamp',
-  'expiration_time',
-  'payer_account_id',
-  'schedule_id',
-  'transaction_body',
-  'wait_for_expiry',
-]);
+const ownRow = everyColumn('schedule');
 const entityOfSchedule = foundBy({
   name: 'find-schedule-entities',
   table: 'entity',

@@ -32,6 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored?.close());
 
+const members = ['name'] as const;
 const any: TokensFilter = {
   ...{ accountId: null, id: anyRange, names: [], publicKey: [], type: [], order: 'asc', limit: 100 },
 };
@@ -61,7 +62,7 @@ it.each<[string, Partial<TokensFilter>, (id: bigint) => boolean]>([
     ['desc', found.toReversed()],
   ] as const) {
     for (const limit of [1, 3, 25, 100]) {
-      const rows = await selectTokens(stored.db, { ...any, ...filter, order, limit });
+      const rows = await selectTokens(stored.db, { ...any, ...filter, members, order, limit });
       expect(rows.map(({ tokenId, name }) => [tokenId, name])).toEqual(
         all.slice(0, limit).map((id) => [id, nameOf(id)]),
       );

@@ -2,8 +2,8 @@
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
-import type { PageFilter } from './select-page.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import type { PageFilter, Wanted } from './select-page.ts';
+import { choosing, columns, everyColumn, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { toTextPart } from './statement/text-part.ts';
 
@@ -18,7 +18,14 @@ export type TokensFilter = PageFilter & {
   type: readonly TextCondition[];
 };
 
-export async function selectTokens(db: Database, filter: TokensFilter): Promise<RowOf<typeof listedToken>[]> {
+const listedToken = selectAll(everyColumn('token', {}, 't'), columns('entity', { admin_key: 'key' }, 'e'));
+export type ListedTokenRow = RowOf<typeof listedToken>;
+const select = choosing(listedToken, ['tokenId']);
+
+export async function selectTokens<Name extends keyof ListedTokenRow>(
+  db: Database,
+  filter: TokensFilter & Wanted<Name>,
+): Promise<Pick<ListedTokenRow, Name | 'tokenId'>[]> {
   const { accountId, order } = filter;
   if (db.isDistributed && accountId !== null) {
     const id = await heldTokens(db, accountId, filter.id);
@@ -40,7 +47,7 @@ export async function selectTokens(db: Database, filter: TokensFilter): Promise<
   const query = selectQuery({
     name: 'select-tokens',
     shape: `${order}${limit}-${id.code}-${type.code}-${publicKey.code}-${filter.names.length}${accountId === null ? '' : 'a'}`,
-    select: listedToken,
+    select: select(filter.members),
     from: isNamed
       ? // Otherwise the entity of every token of that name is looked up, before they are put in order and cut.
         `from (select t.token_id from token t where ${conditions} order by ${key} ${order} offset 0) named
@@ -70,8 +77,3 @@ async function heldTokens(db: Database, accountId: bigint, range: Range): Promis
   const equals = (await db.query(query)).map(({ tokenId }) => tokenId);
   return equals.length === 0 ? null : { ...anyRange, equals };
 }
-
-const listedToken = selectAll(
-  columns('token', ['decimals', 'metadata', 'name', 'symbol', 'token_id', 'type'], 't'),
-  columns('entity', { admin_key: 'key' }, 'e'),
-);

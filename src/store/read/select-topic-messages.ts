@@ -5,7 +5,7 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
-import { columns, type RowOf } from './statement/columns.ts';
+import { everyColumn, type RowOf } from './statement/columns.ts';
 import { toRangePart } from './statement/statement-parts.ts';
 
 export type TopicMessageRow = RowOf<typeof messageRow>;
@@ -65,16 +65,4 @@ limit 1`,
   });
 }
 
-const messageRow = columns('topic_message', [
-  'chunk_num',
-  'chunk_total',
-  'consensus_timestamp',
-  'initial_transaction_id',
-  'message',
-  'payer_account_id',
-  'running_hash',
-  'running_hash_version',
-  'sequence_number',
-  'topic_id',
-  'valid_start_timestamp',
-]);
+const messageRow = everyColumn('topic_message');

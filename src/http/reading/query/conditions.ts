@@ -1,30 +1,49 @@
 // Query parameters with operators: several conditions on one key as a range, one exact value, or several of them.
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type Operator, type Range, toRange } from '../../../kit/range.ts';
+import { type Condition, type Operator, type Range, toRange } from '../../../kit/range.ts';
 import type { ReadingContext } from './context.ts';
 import { type KeyKind, type QueryParameter, queryParameter, type TextKind } from './parameter.ts';
 import type { ValueCount } from './query-form.ts';
 
 export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 
-/** All conditions as one range. `accepts`: the operators that may stand before a value. */
-export function range(
+/** Of keys from which single values cannot be left out. */
+export const equalOrBound = ['eq', 'lt', 'lte', 'gt', 'gte'] as const;
+
+/** What several conditions on one key mean, for the document. */
+export const allHold = 'Of several, all must hold.';
+
+type ConditionOptions = Omit<ValueCount, 'repeatable'> & {
+  /** The operators that may stand before a value. */
+  accepts?: readonly Operator[];
+  /** Those that the document shows, where others are refused later. */
+  shows?: readonly Operator[];
+};
+
+/** All conditions as one range. */
+export function range(kind: KeyKind, description: string, options?: ConditionOptions): QueryParameter<Range> {
+  return conditions(kind, description, toRange, options);
+}
+
+/** All conditions as what `collect` makes of them. */
+export function conditions<T>(
   kind: KeyKind,
   description: string,
-  { accepts = everyOperator, most }: { accepts?: readonly Operator[]; most?: ValueCount['most'] } = {},
-): QueryParameter<Range> {
+  collect: (conditions: Condition[]) => T,
+  { accepts = everyOperator, shows = accepts, ...count }: ConditionOptions = {},
+): QueryParameter<T> {
   return queryParameter({
     kind: kind.name,
     repeatable: true,
-    most,
+    ...count,
     description,
-    schema: (context) => several(compared(kind.form(context), accepts), context),
+    schema: (context) => several(compared(kind.form(context), shows), context),
     open: (context) => ({
       read({ operator, text }) {
         const value = accepts.includes(operator) ? kind.read(text, context) : undefined;
         return value === undefined ? undefined : { operator, value };
       },
-      collect: toRange,
+      collect,
     }),
     formatKey: kind.format,
   });

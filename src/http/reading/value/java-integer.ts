@@ -1,12 +1,13 @@
 // A whole number as Spring reads it: white space anywhere in it, a sign, hexadecimal behind `0x` or `#`.
 
-/** undefined = no number. Of any size. */
-export function readJavaInteger(text: string): bigint | undefined {
+/** undefined = no signed number of so many bits. */
+export function readJavaInteger(text: string, bits: 32 | 64): bigint | undefined {
   const match = /^([+-]?)(?:(\d{1,40})|(?:0x|#)([0-9a-f]{1,40}))$/i.exec(text.replaceAll(/\s/g, ''));
   if (!match) return undefined;
   const [, sign, decimal, hex] = match;
   // A plus is known before decimal digits only.
   if (hex !== undefined && sign === '+') return undefined;
   const size = BigInt(decimal ?? `0x${hex}`);
-  return sign === '-' ? -size : size;
+  const value = sign === '-' ? -size : size;
+  return BigInt.asIntN(bits, value) === value ? value : undefined;
 }

@@ -8,7 +8,7 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
 import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import type { RouteContext } from '../../reading/query/context.ts';
 import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { flag } from '../../reading/value/flag.ts';
@@ -27,7 +27,7 @@ export const getAccount = endpoint({
   in: { idOrAliasOrEvmAddress: accountInPath },
   query: {
     ...page({ order: 'desc', by: 'consensus timestamp' }),
-    timestamp: range(timestampText, 'Time or bound. Of several, all must hold.'),
+    timestamp: range(timestampText, `Time or bound. ${allHold}`),
     transactiontype: transactionTypes,
     transactions: flag('false leaves the list of transactions empty.', { default: true }),
   },

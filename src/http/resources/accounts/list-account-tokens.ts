@@ -3,17 +3,10 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { tokenRange } from '../../reading/value/entity-id.ts';
-import type { Kind } from '../../values/kind.ts';
-import { boolean, entityId, int64, timestamp, word } from '../../values/kinds.ts';
+import { boolean, entityId, int64, numbered, timestamp } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { listOfAccount } from './account-path.ts';
-
-/** By HAPI number. */
-function numbered(words: readonly string[]): Kind<number> {
-  const { schema, write } = word(words);
-  return { schema, write: (number) => (words[number] === undefined ? 'null' : write(words[number])) };
-}
 
 const freezeStatus = numbered(['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN']);
 const kycStatus = numbered(['NOT_APPLICABLE', 'GRANTED', 'REVOKED']);
@@ -45,7 +38,12 @@ export const listAccountTokens = endpoint({
   check: (_values, query) =>
     refuseNotEqual(query, 'token.id', 'Not equal (ne) comparison operator is not supported for token.id'),
   ask: ({ path, query }, { ledger }) =>
-    ledger.holdings.listOfAccount({ ...query, accountId: path.idOrAliasOrEvmAddress, token: query['token.id'] }),
+    ledger.holdings.listOfAccount({
+      ...query,
+      members: holding.members,
+      accountId: path.idOrAliasOrEvmAddress,
+      token: query['token.id'],
+    }),
   next: ['token.id'],
   answer: pageOf('tokens', holding, 'TokensOfAccount'),
   fresh: 1,

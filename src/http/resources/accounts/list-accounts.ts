@@ -1,15 +1,13 @@
 // GET accounts: a page of accounts and contracts as they are now.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { accountRange } from '../../reading/value/entity-id.ts';
 import { flag } from '../../reading/value/flag.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
 import { amountText, publicKeyText } from '../../reading/value/text-kinds.ts';
 import { createAccountsKind } from './account-members.ts';
-
-const allHold = 'Of several, all must hold.';
 
 export const listAccounts = endpoint({
   path: '/api/v1/accounts',

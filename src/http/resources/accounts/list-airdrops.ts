@@ -6,13 +6,12 @@ import { page } from '../../reading/page/page.ts';
 import { positionAfter } from '../../reading/page/position.ts';
 import { range } from '../../reading/query/conditions.ts';
 import { accountRange, tokenRange } from '../../reading/value/entity-id.ts';
-import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { airdropSerialText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64 } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
-import { findLivingAccount, livingAccountInPath } from './living-account.ts';
+import { findLivingAccount, listOfLivingAccount } from './living-account.ts';
 
 const airdrop = members(
   {
@@ -35,18 +34,16 @@ const furtherKeys = {
 };
 
 /** `by`: which party the path names. */
-function listAirdrops(by: 'sender' | 'receiver', state: string, summary: string) {
+function listAirdrops(by: 'sender' | 'receiver', state: string, which: string) {
   const other = by === 'sender' ? 'receiver' : 'sender';
   const otherId = `${other}.id` as const;
   const otherParty = accountRange(`Id of the ${other}.`, { most: { count: 2, name: `${other}Ids` } });
   const name = `${state[0]!.toUpperCase()}${state.slice(1)}Airdrops`;
   return endpoint({
+    ...listOfLivingAccount('id'),
     path: `/api/v1/accounts/{id}/airdrops/${state}`,
     id: `list${name}`,
-    tag: 'Accounts',
-    summary,
-    peer: { java: 'arguments' },
-    in: { id: livingAccountInPath },
+    summary: `Airdrops that an account ${which} yet`,
     query: {
       ...({ [otherId]: otherParty } as Record<typeof otherId, typeof otherParty>),
       ...page({ order: 'asc', by: 'the other account, token id and serial number' }),
@@ -56,7 +53,6 @@ function listAirdrops(by: 'sender' | 'receiver', state: string, summary: string)
     check(query) {
       if (hasCrossedBounds(query[otherId])) throw refuse('invalidRange', { name: 'account.id' });
     },
-    several: ({ path }) => isLookedUp(path.id),
     ask: async ({ path, query }, context) =>
       context.ledger.airdrops.list({
         ...query,
@@ -74,13 +70,5 @@ function listAirdrops(by: 'sender' | 'receiver', state: string, summary: string)
   });
 }
 
-export const listOutstandingAirdrops = listAirdrops(
-  'sender',
-  'outstanding',
-  'Airdrops that an account sent and nobody has claimed yet',
-);
-export const listPendingAirdrops = listAirdrops(
-  'receiver',
-  'pending',
-  'Airdrops that an account was sent and has not claimed yet',
-);
+export const listOutstandingAirdrops = listAirdrops('sender', 'outstanding', 'sent and nobody has claimed');
+export const listPendingAirdrops = listAirdrops('receiver', 'pending', 'was sent and has not claimed');

@@ -2,14 +2,13 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
-import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { hookIdText } from '../../reading/value/text-kinds.ts';
 import { boolean, entityId, int64, key, timestamp, word } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
 import { exampleOfAccount } from './account-path.ts';
-import { findLivingAccount, livingAccountInPath } from './living-account.ts';
+import { findLivingAccount, listOfLivingAccount } from './living-account.ts';
 
 const hook = members(
   {
@@ -27,19 +26,16 @@ const hook = members(
 );
 
 export const listHooks = endpoint({
+  ...listOfLivingAccount('ownerId'),
   path: '/api/v1/accounts/{ownerId}/hooks',
   id: 'listHooks',
-  tag: 'Accounts',
   summary: 'The hooks of an account',
-  peer: { java: 'arguments' },
-  in: { ownerId: livingAccountInPath },
   query: {
     'hook.id': range(hookIdText, 'Id of the hook. All bounds must hold; several exact ids are alternatives.', {
       most: { count: 100, name: 'hookId' },
     }),
     ...page({ order: 'desc', by: 'id' }),
   },
-  several: ({ path }) => isLookedUp(path.ownerId),
   ask: async ({ path, query }, context) =>
     context.ledger.hooks.list({
       ...query,

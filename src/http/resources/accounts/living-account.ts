@@ -9,9 +9,9 @@ import { inRealm } from '../../../protocol/hapi/system-entity.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { RouteContext } from '../../reading/query/context.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';
-import { parseEntityReference } from '../../reading/value/entity-reference.ts';
+import { isLookedUp, parseEntityReference } from '../../reading/value/entity-reference.ts';
 
-export const livingAccountInPath: PathParameter<AccountReference> = {
+const livingAccountInPath: PathParameter<AccountReference> = {
   kind: 'account',
   description: 'Id, alias (base32) or EVM address of the account.',
   example: '0.0.1001',
@@ -29,6 +29,16 @@ export const livingAccountInPath: PathParameter<AccountReference> = {
   },
   refuse: () => refuse('invalidParameter', { name: 'id' }),
 };
+
+/** What the lists of one account have in common; `name`: of the account in their paths. */
+export function listOfLivingAccount<Name extends string>(name: Name) {
+  return {
+    tag: 'Accounts',
+    peer: { java: 'arguments' },
+    in: { [name]: livingAccountInPath } as Record<Name, typeof livingAccountInPath>,
+    several: ({ path }: { path: Record<Name, AccountReference> }) => isLookedUp(path[name]),
+  } as const;
+}
 
 /** Throws RequestError where nothing that lives has that name. */
 export async function findLivingAccount(

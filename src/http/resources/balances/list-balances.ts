@@ -1,19 +1,16 @@
 // GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
 import { isAnyRange } from '../../../kit/range.ts';
-
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
-import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
+import { amountText, publicKeyText } from '../../reading/value/text-kinds.ts';
 import { listOf } from '../../values/kind.ts';
-import { entityId, int64, timestamp } from '../../values/kinds.ts';
+import { entityId, int64 } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
-import { itemsOf, pageLinks } from '../../values/page-of.ts';
 import { accountNames, findAccounts } from './account-names.ts';
-
-const allHold = 'Of several, all must hold.';
+import { balancesPage, snapshotTime } from './balances-page.ts';
 
 const balance = members(
   {
@@ -23,9 +20,6 @@ const balance = members(
   },
   { name: 'Balance', description: 'Tinybar, and smallest units of the tokens.' },
 );
-
-/** Of a page: when a balance changed last, or the snapshot. */
-export const balancesTime = nullable(timestamp, 'Of the snapshot, or of the latest change.');
 
 export const listBalances = endpoint({
   path: '/api/v1/balances',
@@ -39,7 +33,7 @@ export const listBalances = endpoint({
     ),
     'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
     ...page({ order: 'desc', by: 'account id, of token balances too', alone: true }),
-    timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
+    timestamp: snapshotTime,
   },
   peer: { rule: readLegacyFilters },
   several: ({ query }) => !isAnyRange(query.timestamp) || query['account.id'].named !== null,
@@ -56,7 +50,7 @@ export const listBalances = endpoint({
     return named && equals.length === 0 ? { ...found, next: null } : found;
   },
   next: ['account.id'],
-  answer: members({ timestamp: balancesTime, balances: itemsOf(balance), links: pageLinks }, { name: 'Balances' }),
+  answer: balancesPage(balance, 'Balances'),
   fresh: 1,
   example: { text: 'the balances of accounts' },
 });

@@ -1,9 +1,8 @@
 // A block as an answer, or as an item of a list.
 import { Type } from '@sinclair/typebox';
-import type { Block } from '../../../ledger/blocks/create-blocks.ts';
 import type { Kind } from '../../values/kind.ts';
 import { blockHash, hex, int32, int64, text, timestamp } from '../../values/kinds.ts';
-import { members, nullable, part, value } from '../../values/members.ts';
+import { from, members, nullable, part, value } from '../../values/members.ts';
 
 /** 256 bytes; `0x` where the block has no contract results. */
 const bloom: Kind<Buffer> = {
@@ -20,12 +19,7 @@ export const blockKind = members(
     number: int64,
     previous_hash: blockHash,
     size: nullable(int32, 'Bytes.'),
-    timestamp: part(
-      members({
-        from: value(timestamp, (block: Block) => block.consensusStart),
-        to: value(timestamp, (block: Block) => block.consensusEnd),
-      }),
-    ),
+    timestamp: part(members({ from: from('consensusStart', timestamp), to: from('consensusEnd', timestamp) })),
     gas_used: nullable(int64),
     logs_bloom: nullable(bloom),
   },

@@ -17,7 +17,7 @@ export const getBlock = endpoint({
     }),
   },
   peer: legacyReading,
-  ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber),
+  ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber, blockKind),
   answer: blockKind,
   fresh: 600,
   settledBy: (_asked, block) => block.consensusEnd,

@@ -2,12 +2,10 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, equalOrBound, range } from '../../reading/query/conditions.ts';
 import { blockNumberText, timestampText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { blockKind } from './block-members.ts';
-
-const allHold = 'Of several, all must hold.';
 
 export const listBlocks = endpoint({
   path: '/api/v1/blocks',
@@ -16,7 +14,7 @@ export const listBlocks = endpoint({
   summary: 'Blocks with what they hold',
   query: {
     'block.number': range(blockNumberText, `Number of the block. ${allHold}`, {
-      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+      accepts: equalOrBound,
     }),
     ...page({ order: 'desc', by: 'the first of `block.number` and `timestamp` that is given, else by time' }),
     timestamp: range(timestampText, `When the block ended. ${allHold}`),
@@ -24,7 +22,7 @@ export const listBlocks = endpoint({
   ask({ query, given }, { ledger }) {
     const first = given.find(({ name }) => name === 'block.number' || name === 'timestamp');
     const by = first?.name === 'block.number' ? 'number' : 'timestamp';
-    return ledger.blocks.list({ ...query, number: query['block.number'], by });
+    return ledger.blocks.list({ ...query, members: blockKind.members, number: query['block.number'], by });
   },
   next: ['block.number'],
   answer: pageOf('blocks', blockKind, 'Blocks'),

@@ -2,28 +2,21 @@
 // query, its meaning after it.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
-import { range } from '../../reading/query/conditions.ts';
-import { referenceInPath } from '../../reading/value/entity-id.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { contractKind } from './contract-members.ts';
+import { contractInPath, exampleOfContract } from './contract-path.ts';
 
 export const getContract = endpoint({
   path: '/api/v1/contracts/{contractIdOrAddress}',
   id: 'getContract',
   tag: 'Contracts',
   summary: 'A contract with its bytecode, now or at a time',
-  in: {
-    contractIdOrAddress: referenceInPath({
-      form: 'contract',
-      kind: 'contract',
-      refusedAs: 'contractid',
-      description: 'Id or EVM address of the contract.',
-    }),
-  },
+  in: { contractIdOrAddress: contractInPath },
   query: {
     timestamp: range(
       timestampText,
-      'The newest version of the contract that was valid then, in place of the current one. Of several, all must hold.',
+      `The newest version of the contract that was valid then, in place of the current one. ${allHold}`,
     ),
   },
   async ask({ path: { contractIdOrAddress: reference }, query: { timestamp } }, { ledger, dialect }) {
@@ -32,5 +25,5 @@ export const getContract = endpoint({
   },
   answer: contractKind,
   fresh: 1,
-  example: { text: 'a contract', find: ({ contractId }) => contractId, missing: 'no contract has been created yet' },
+  example: exampleOfContract('a contract'),
 });

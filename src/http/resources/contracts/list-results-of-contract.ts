@@ -2,24 +2,24 @@
 
 import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
-import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { flag } from '../../reading/value/flag.ts';
-import { contractInPath, findContract } from './contract-path.ts';
+import { findContract, listOfContract } from './contract-path.ts';
 import { resultsOfContractKind } from './contract-result-members.ts';
 import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
+const ofContract = listOfContract('the latest results of a contract');
+
 export const listResultsOfContract = endpoint({
+  ...ofContract,
   path: '/api/v1/contracts/{contractIdOrAddress}/results',
   id: 'listResultsOfContract',
-  tag: 'Contracts',
   summary: 'Results of one contract',
-  in: { contractIdOrAddress: contractInPath },
   query: {
     ...resultFilters,
     hbar: flag('Taken, but without effect: amounts are tinybar.', { default: true }),
   },
   check: refuseUsage,
-  several: ({ path, query }) => isLookedUp(path.contractIdOrAddress) || looksUpSenders(query),
+  several: ({ path, query }) => ofContract.several({ path }) || looksUpSenders(query),
   async ask({ path, query }, context) {
     const { ledger } = context;
     const contractId = await findContract(path.contractIdOrAddress, context);
@@ -31,9 +31,4 @@ export const listResultsOfContract = endpoint({
   next: ['timestamp'],
   answer: resultsOfContractKind,
   fresh: 1,
-  example: {
-    text: 'the latest results of a contract',
-    find: ({ contractId }) => contractId,
-    missing: 'no contract has been created yet',
-  },
 });

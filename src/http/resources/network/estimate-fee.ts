@@ -22,7 +22,6 @@ const transaction: BodyParameter<PricedTransaction> = {
 };
 
 const maxThrottle = 10_000;
-const maxInt32 = 2n ** 31n - 1n;
 
 const throttle = queryParameter({
   kind: 'throttle',
@@ -32,8 +31,8 @@ const throttle = queryParameter({
   schema: () => Type.Integer({ minimum: 0, maximum: maxThrottle, default: 0 }),
   open: () => ({
     read({ operator, text }): number | undefined {
-      const size = operator === 'eq' ? readJavaInteger(text) : undefined;
-      if (size === undefined || size > maxInt32 || size < -maxInt32 - 1n) return undefined;
+      const size = operator === 'eq' ? readJavaInteger(text, 32) : undefined;
+      if (size === undefined) return undefined;
       if (size < 0n) throw refuse('throttleTooSmall');
       if (size > BigInt(maxThrottle)) throw refuse('throttleTooLarge');
       return Number(size);

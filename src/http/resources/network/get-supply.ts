@@ -2,24 +2,14 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';
-import { type QueryParameter, queryParameter } from '../../reading/query/parameter.ts';
-import { findWord } from '../../reading/value/find-word.ts';
-import { integerText, timestamp, word } from '../../values/kinds.ts';
+import { oneWord } from '../../reading/value/one-word.ts';
+import { integerText, timestamp } from '../../values/kinds.ts';
 import { from, members, value } from '../../values/members.ts';
 
-type SupplyPart = 'totalcoins' | 'circulating';
-
-const parts: readonly SupplyPart[] = ['totalcoins', 'circulating'];
-
-const part: QueryParameter<SupplyPart | null> = queryParameter({
+const part = oneWord({
   kind: 'supply',
-  repeatable: false,
   description: 'Only this figure, as text: in hbar, with eight decimals.',
-  schema: () => word(parts).schema,
-  open: ({ dialect }) => ({
-    read: ({ operator, text }) => (operator === 'eq' ? findWord(parts, text, dialect) : undefined),
-    collect: (values) => values.at(-1) ?? null,
-  }),
+  words: ['totalcoins', 'circulating'],
 });
 
 export const getSupply = endpoint({

@@ -1,5 +1,4 @@
 // GET network/registered-nodes: services around the network that registered with it.
-
 import { Type } from '@sinclair/typebox';
 import { isEmptyRange } from '../../../kit/range.ts';
 import {
@@ -10,9 +9,9 @@ import {
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
-import { queryParameter } from '../../reading/query/parameter.ts';
-import { findWord } from '../../reading/value/find-word.ts';
+import { equalOrBound, range } from '../../reading/query/conditions.ts';
+import { operatorsOf } from '../../reading/query/query-parameters.ts';
+import { oneWord } from '../../reading/value/one-word.ts';
 import { nodeIdText } from '../../reading/value/text-kinds.ts';
 import type { Kind } from '../../values/kind.ts';
 import { boolean, int64, key, text, timestamp, word } from '../../values/kinds.ts';
@@ -21,17 +20,6 @@ import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
 
 const types = Object.keys(serviceTypes) as ServiceType[];
-const serviceType = queryParameter({
-  kind: 'serviceType',
-  repeatable: false,
-  description: 'Only nodes with a service of this kind.',
-  schema: () => word(types).schema,
-  open: ({ dialect }) => ({
-    read: ({ text: given }): ServiceType | undefined => findWord(types, given, dialect),
-    collect: (values): ServiceType | null => values.at(-1) ?? null,
-  }),
-});
-
 /** Of a kind of service that has nothing to say but its name. */
 const nothing: Kind<ServiceEndpoint> = { schema: Type.Object({}), write: () => '{}' };
 
@@ -72,15 +60,14 @@ export const listRegisteredNodes = endpoint({
   peer: { java: 'object' },
   query: {
     'registerednode.id': range(nodeIdText, 'Id of the registered node: an exact one, or bounds that must all hold.', {
-      accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
+      accepts: equalOrBound,
       most: { count: 2, name: 'registeredNodeIds' },
     }),
     ...page({ order: 'asc', by: 'id' }),
-    type: serviceType,
+    type: oneWord({ kind: 'serviceType', description: 'Only nodes with a service of this kind.', words: types }),
   },
   check({ 'registerednode.id': id }, query) {
-    const count = query.find(({ name }) => name === 'registerednode.id')?.values.length ?? 0;
-    if (id.equals.length > 0 && count > 1) {
+    if (id.equals.length > 0 && operatorsOf(query, 'registerednode.id').length > 1) {
       throw refuse('malformedQuery', { text: "The 'eq' operator cannot be combined with other operators" });
     }
     if (isEmptyRange(id)) throw refuse('malformedQuery', { text: 'Invalid range: lower bound exceeds upper bound' });

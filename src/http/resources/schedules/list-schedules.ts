@@ -1,10 +1,9 @@
 // GET schedules: a page of scheduled transactions, by schedule id.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { idRange } from '../../reading/value/entity-id.ts';
+import { allHold } from '../../reading/query/conditions.ts';
+import { accountRange, idRange } from '../../reading/value/entity-id.ts';
 import { createSchedulesKind } from './schedule-members.ts';
-
-const allHold = 'Of several, all must hold.';
 
 export const listSchedules = endpoint({
   path: '/api/v1/schedules',
@@ -12,10 +11,7 @@ export const listSchedules = endpoint({
   tag: 'Schedules',
   summary: 'Scheduled transactions with the signatures they have',
   query: {
-    'account.id': idRange(`Id of the account that created the schedule. ${allHold}`, {
-      form: 'entity',
-      kind: 'account',
-    }),
+    'account.id': accountRange(`Id of the account that created the schedule. ${allHold}`),
     ...page({ order: 'asc', by: 'schedule id' }),
     'schedule.id': idRange(`Id of the schedule. ${allHold}`, { form: 'entity', kind: 'schedule' }),
   },

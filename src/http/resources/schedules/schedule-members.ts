@@ -4,8 +4,8 @@
 
 import type { ScheduleRow } from '../../../store/read/select-schedules.ts';
 import type { ReadingContext } from '../../reading/query/context.ts';
-import { type Kind, orNull } from '../../values/kind.ts';
-import { base64, boolean, entityId, key, text, timestamp, word } from '../../values/kinds.ts';
+import { orNull } from '../../values/kind.ts';
+import { base64, boolean, entityId, key, numbered, text, timestamp } from '../../values/kinds.ts';
 import { array, members, nullable, optional } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 
@@ -48,15 +48,8 @@ function createTable<D, M>({ dialect }: ReadingContext, { deleted, memo }: { del
   };
 }
 
-// Field numbers of the SignaturePair oneof.
-const signatureTypes: Readonly<Record<number, string>> = {
-  2: 'CONTRACT',
-  3: 'ED25519',
-  4: 'RSA_3072',
-  5: 'ECDSA_384',
-  6: 'ECDSA_SECP256K1',
-};
-const signatureType: Kind<number | null> = {
-  schema: word([...Object.values(signatureTypes), 'UNKNOWN']).schema,
-  write: (type) => `"${(type !== null && signatureTypes[type]) || 'UNKNOWN'}"`,
-};
+/** By their field numbers in the SignaturePair oneof. */
+const signatureType = numbered(
+  { 2: 'CONTRACT', 3: 'ED25519', 4: 'RSA_3072', 5: 'ECDSA_384', 6: 'ECDSA_SECP256K1' },
+  'UNKNOWN',
+);

@@ -3,7 +3,7 @@
 import type { NftEvent, NftEvents } from '../../../ledger/tokens/create-nfts.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { boolean, entityId, int32, timestamp } from '../../values/kinds.ts';
 import { members, part } from '../../values/members.ts';
@@ -33,7 +33,7 @@ export const listNftTransactions = endpoint({
   in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
   query: {
     ...page({ order: 'desc', by: 'consensus timestamp' }),
-    timestamp: range(timestampText, 'Time or bound. Of several, all must hold.'),
+    timestamp: range(timestampText, `Time or bound. ${allHold}`),
   },
   ask: ({ path, query }, { ledger }) => ledger.nfts.listEvents({ ...path, ...query }),
   next: ['timestamp'],

@@ -1,21 +1,15 @@
 // GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
-
 import { isAnyRange } from '../../../kit/range.ts';
-
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { accountRange } from '../../reading/value/entity-id.ts';
 import { textConditions } from '../../reading/value/text-conditions.ts';
-import { amountText, publicKeyText, timestampText } from '../../reading/value/text-kinds.ts';
+import { amountText, publicKeyText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64 } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
-
-import { itemsOf, pageLinks } from '../../values/page-of.ts';
-import { balancesTime } from '../balances/list-balances.ts';
+import { balancesPage, snapshotTime } from '../balances/balances-page.ts';
 import { tokenAbove } from './token-path.ts';
-
-const allHold = 'Of several, all must hold.';
 
 const tokenBalance = members(
   { account: entityId, balance: value(int64, 'Smallest units.'), decimals: nullable(int64) },
@@ -36,7 +30,7 @@ export const listTokenBalances = endpoint({
       'Public key of the account, in hex or DER. Of several the last counts.',
     ),
     ...page({ order: 'desc', by: 'account id' }),
-    timestamp: range(timestampText, 'Chooses the newest snapshot that meets all; `eq` means at or before.'),
+    timestamp: snapshotTime,
   },
   several: ({ query }) => !isAnyRange(query.timestamp),
   ask: ({ path, query }, { ledger }) =>
@@ -48,10 +42,7 @@ export const listTokenBalances = endpoint({
       publicKey: query['account.publickey'].at(-1) ?? null,
     }),
   next: ['account.id'],
-  answer: members(
-    { timestamp: balancesTime, balances: itemsOf(tokenBalance), links: pageLinks },
-    { name: 'TokenBalances' },
-  ),
+  answer: balancesPage(tokenBalance, 'TokenBalances'),
   fresh: 1,
   example: {
     text: 'who holds a token',

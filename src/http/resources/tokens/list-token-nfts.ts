@@ -1,14 +1,12 @@
 // GET tokens/{tokenId}/nfts: a page of the NFTs of a token, deleted ones too.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { accountRange } from '../../reading/value/entity-id.ts';
 import { serialNumberText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { nftKind } from './nft-members.ts';
 import { tokenAbove } from './token-path.ts';
-
-const allHold = 'Of several, all must hold.';
 
 export const listTokenNfts = endpoint({
   path: '/api/v1/tokens/{tokenId}/nfts',

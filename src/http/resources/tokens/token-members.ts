@@ -1,5 +1,5 @@
-// A token as an answer (docs/reference/rest-behaviour.md, Tokens). Supplies and decimals are text, amounts in fees
-// integers.
+// A token as an answer (docs/reference/rest-behaviour.md, Tokens), and as an item of lists. Supplies and decimals of the
+// answer are text, amounts in fees integers.
 
 import type { Token } from '../../../ledger/tokens/create-tokens.ts';
 import type { ReadingContext } from '../../reading/query/context.ts';
@@ -18,10 +18,23 @@ import {
 } from '../../values/kinds.ts';
 import { members, nullable, part } from '../../values/members.ts';
 
-export const tokenType = word(['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE']);
+const tokenType = word(['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE']);
 
 const noBytes = Buffer.alloc(0);
-export const tokenMetadata: Kind<Uint8Array | null> = { ...base64, write: (bytes) => base64.write(bytes ?? noBytes) };
+const tokenMetadata: Kind<Uint8Array | null> = { ...base64, write: (bytes) => base64.write(bytes ?? noBytes) };
+
+export const listedTokenKind = members(
+  {
+    admin_key: key,
+    metadata: tokenMetadata,
+    name: text,
+    symbol: text,
+    token_id: entityId,
+    type: tokenType,
+    decimals: int64,
+  },
+  { name: 'ListedToken' },
+);
 
 export function createTokenKind({ dialect }: ReadingContext): Kind<Token> {
   const fungibleFees = members({ ...feeLists, ...fractionalFees }, { name: 'FungibleTokenFees' });

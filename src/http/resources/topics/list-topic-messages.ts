@@ -2,13 +2,11 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { sequenceNumberText, timestampText } from '../../reading/value/text-kinds.ts';
 import { messageEncoding } from './message-encoding.ts';
 import { topicMessagesKind } from './topic-message-members.ts';
 import { topicInPath, toTopicId } from './topic-path.ts';
-
-const allHold = 'Of several, all must hold.';
 
 export const listTopicMessages = endpoint({
   path: '/api/v1/topics/{topicId}/messages',

@@ -6,7 +6,7 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { pageSettledBy } from '../../reading/page/page-settled-by.ts';
 import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
-import { range } from '../../reading/query/conditions.ts';
+import { allHold, range } from '../../reading/query/conditions.ts';
 import { idRange } from '../../reading/value/entity-id.ts';
 import { oneOfWords } from '../../reading/value/one-of-words.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
@@ -34,7 +34,7 @@ export const listTransactions = endpoint({
       words: { success: true, fail: false },
       collect: (values) => values.at(-1) ?? null,
     }),
-    timestamp: range(timestampText, 'Consensus time or bound. Of several, all must hold.'),
+    timestamp: range(timestampText, `Consensus time or bound. ${allHold}`),
     transactiontype: transactionTypes,
     type: oneOfWords({
       kind: 'transferType',

@@ -85,7 +85,7 @@ export function columns(
   );
 }
 
-/** All columns of a table, and some under other names too: what `choosing` chooses from. */
+/** All columns of a table, and some under other names too: what `choosing` chooses from. `alias`: as of `columns`. */
 export function everyColumn<
   T extends TableName,
   // biome-ignore lint/complexity/noBannedTypes: no other names
@@ -93,6 +93,7 @@ export function everyColumn<
 >(
   table: T,
   others = {} as Names,
+  alias?: string,
 ): Selection<
   { [N in ColumnName<T> as CamelCase<N>]: ReadColumn<Columns<T>[N]> } & {
     -readonly [Member in keyof Names as CamelCase<Member & string>]: ReadColumn<Columns<T>[Names[Member]]>;
@@ -101,25 +102,30 @@ export function everyColumn<
   const own = Object.keys(tables[table].columns).map((name): [string, string] => [name, name]);
   const members = [...own, ...Object.entries<string>(others)];
   return selection(
-    members.map(([member, column]) => toSql(member, column, member === column)),
+    members.map(([member, column]) => toSql(member, qualified(column, alias), member === column)),
     members.map(([member]) => member),
   );
 }
 
-/** Selections of the members of a row that are wanted, and of those that are always needed. A list is known by its identity. */
+/**
+ * Selections of the members of a row that are wanted, as far as it has them, and of those that are always needed. Of one name
+ * the last counts. A list is known by its identity.
+ */
 export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
-  const chosen = new WeakMap<readonly (keyof Row)[], Selection<unknown>>();
+  const chosen = new WeakMap<readonly string[], Selection<unknown>>();
   let shape = 0;
-  return <Name extends keyof Row>(wanted: readonly Name[]): Selection<Pick<Row, Name | Needed>> => {
+  return <Name extends string>(wanted: readonly Name[]): Selection<Pick<Row, (Name & keyof Row) | Needed>> => {
     let found = chosen.get(wanted);
     if (!found) {
       const names = new Set<unknown>([...wanted, ...needed]);
-      const places = [...all.members.keys()].filter((place) => names.has(toCamelCase(all.members[place]!)));
+      const places = [...all.members.entries()]
+        .filter(([place, member]) => names.has(toCamelCase(member)) && all.members.lastIndexOf(member) === place)
+        .map(([place]) => place);
       const [parts, members] = [all.parts, all.members].map((list) => places.map((place) => list[place]!));
       found = { ...selection(parts!, members!), shape: `${shape++}` };
       chosen.set(wanted, found);
     }
-    return found as Selection<Pick<Row, Name | Needed>>;
+    return found as Selection<Pick<Row, (Name & keyof Row) | Needed>>;
   };
 }
 
@@ -173,7 +179,8 @@ export type SelectQuery<Row> = {
 };
 
 export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
-  const { name, shape, tables, distinctOn, select, from = '', values } = query;
+  const { name, tables, distinctOn, select, from = '', values } = query;
+  const shape = select.shape === undefined ? query.shape : `${query.shape ?? ''}${select.shape}`;
   const before = tables ? `with ${tables}\n` : '';
   const distinct = distinctOn ? `distinct on (${distinctOn}) ` : '';
   return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values, reads: true };

@@ -8,6 +8,8 @@ import type { ColumnName, TableName } from '../../schema/tables.ts';
 export type Part = { code: string; sql(column: string): string };
 
 export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+/** Numbers of 32 bytes, as slots and topics of the EVM are. */
+export const words = { min: 0n, max: 2n ** 256n - 1n };
 
 /**
  * ` and <column> …` for each condition on an integer of any size; pushes its values, none of them beyond int64. The result

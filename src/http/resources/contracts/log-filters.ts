@@ -1,0 +1,96 @@
+// What lists of contract logs can be asked for, of all contracts and of one: the parameters, which conditions make no page,
+// and what they mean.
+
+import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../../kit/range.ts';
+import type { ContractLogsQuery } from '../../../ledger/contracts/create-contract-logs.ts';
+import { emptyPage } from '../../../ledger/question/page.ts';
+import type { QueryValues } from '../../endpoint/endpoint.ts';
+import { page } from '../../reading/page/page.ts';
+import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
+import { type KeyCondition, listKeyConditions, type TwoKeys } from '../../reading/page/two-key-page.ts';
+import { anyOf, conditions, range } from '../../reading/query/conditions.ts';
+import type { ReadingContext, RouteContext } from '../../reading/query/context.ts';
+import type { Query } from '../../reading/query/query-string.ts';
+import { indexText, timestampText, topicText } from '../../reading/value/text-kinds.ts';
+import { pageOf } from '../../values/page-of.ts';
+import { listedLogKind } from './contract-log-members.ts';
+import { refuseLongSearch } from './topic-search.ts';
+
+export const logKeys: TwoKeys = { primary: 'timestamp', secondary: 'index', exactTogether: true };
+
+const topic = (position: string) =>
+  anyOf(topicText, `The ${position} topic. Several are alternatives; topics of other positions must hold as well.`);
+
+export const logFilters = {
+  index: range(indexText, 'Position among the logs of a block, at the time or times that `timestamp` says.'),
+  ...page({ order: 'desc', by: 'time and position' }),
+  timestamp: conditions(
+    timestampText,
+    'Time or bounds, one of each at most. A search for topics needs an exact time, or both bounds and not too much time between them.',
+    toTime,
+  ),
+  topic0: topic('first'),
+  topic1: topic('second'),
+  topic2: topic('third'),
+  topic3: topic('fourth'),
+};
+
+export const logsKind = pageOf('logs', listedLogKind, 'ContractLogs');
+
+/** From and until the same time is that time. */
+function toTime(given: readonly Condition[]): Range {
+  const time = toRange(given);
+  if (time.from === null || time.from !== time.to) return time;
+  const operators = given.map(({ operator }) => operator).sort();
+  return operators.join() === 'gte,lte' ? { ...anyRange, equals: [time.from] } : time;
+}
+
+interface LogFilters extends QueryValues<typeof logFilters> {}
+
+/** Those on time and position, as far as they say what makes a page. */
+export function listLogConditions({ timestamp }: LogFilters, query: Query): readonly KeyCondition[] {
+  const given = listKeyConditions(query, logKeys);
+  const isAsGiven = timestamp.equals.length === 0 || given.some((one) => isTime(one) && one.operator === 'eq');
+  if (isAsGiven) return given;
+  return [{ name: logKeys.primary, operator: 'eq' }, ...given.filter((condition) => !isTime(condition))];
+}
+
+function isTime({ name }: KeyCondition): boolean {
+  return name === logKeys.primary;
+}
+
+/** Throws RequestError where topics are searched for through too much time. */
+export function refuseTopics(values: LogFilters, query: Query, { maxTimestampRange }: ReadingContext['settings']) {
+  if (topicsOf(values).every((topics) => topics.length === 0)) return;
+  refuseLongSearch(listLogConditions(values, query).filter(isTime), values.timestamp, maxTimestampRange);
+}
+
+function topicsOf({ topic0, topic1, topic2, topic3 }: LogFilters): string[][] {
+  return [topic0, topic1, topic2, topic3];
+}
+
+type LogSearch = LogFilters & Pick<ContractLogsQuery, 'contractId' | 'transactionHash'>;
+
+export async function findLogs(search: LogSearch, context: RouteContext) {
+  const { timestamp, index, order } = search;
+  if (isEmptyRange(timestamp)) return emptyPage;
+  const bound = await closeTimestampRange(timestamp, order, context);
+  // A clock that is behind the logs that are asked for does not bound them.
+  const { range: closed, cut } = isEmptyRange(bound.range) ? { range: timestamp, cut: null } : bound;
+  const found = await context.ledger.contractLogs.list({
+    ...search,
+    timestamp: closed,
+    // A bound on the position belongs to the bound on the time that was given, not to one that was put in its place.
+    index: {
+      ...index,
+      from: timestamp.from === closed.from ? index.from : null,
+      to: timestamp.to === closed.to ? index.to : null,
+    },
+    topics: topicsOf(search).map((topics) => topics.map((digits) => Buffer.from(digits, 'hex'))),
+  });
+  if (found.next !== null || cut === null || found.items.length === 0) return found;
+  // All logs up to the cut were looked at.
+  return { ...found, next: [cut, order === 'desc' ? 0n : maxPosition] };
+}
+
+const maxPosition = 2n ** 31n - 1n;
