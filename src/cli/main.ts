@@ -10,24 +10,9 @@ import { watchClock } from '../runtime/process/watch-clock.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { brokenPipeExitCode, logEverything, watchForBrokenPipe } from './broken-pipe.ts';
-import type { Command } from './command.ts';
-import { doctorCommand } from './doctor-command.ts';
-import { type CommandGroup, formatCommandHelp, formatProgramHelp, type HelpOptions } from './format-help.ts';
-import { importCommand } from './import-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { networkCommand } from './network-command.ts';
-import { serveCommand } from './serve-command.ts';
+import { formatCommandHelp, formatProgramHelp, type HelpOptions } from './format-help.ts';
+import { loadCommand, loadCommandGroups } from './load-command.ts';
 import { splitArguments } from './split-arguments.ts';
-import { startCommand } from './start-command.ts';
-import { statusCommand } from './status-command.ts';
-import { verifyCommand } from './verify-command.ts';
-
-const groups: readonly CommandGroup[] = [
-  { title: 'Run the mirror', commands: [startCommand, importCommand, serveCommand] },
-  { title: 'See how it is', commands: [statusCommand, doctorCommand] },
-  { title: 'Work with files and databases', commands: [verifyCommand, networkCommand, migrateCommand] },
-];
-const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
 applyMemoryFlags(process.argv[2]);
 process.exitCode = await main(process.argv.slice(2));
@@ -44,7 +29,7 @@ async function main(argv: string[]): Promise<number> {
   });
   const help: HelpOptions = { program: programName(), width: helpWidth() };
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(`${formatProgramHelp(groups, help)}\n`);
+    process.stdout.write(`${formatProgramHelp(await loadCommandGroups(), help)}\n`);
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-V' || name === 'version') {
@@ -52,7 +37,7 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   const format = readLogFormat(rest, process.env);
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = await loadCommand(name);
   if (!command) {
     writeError(format, `ledger-mirror: unknown command "${name}". "${help.program} --help" lists the commands.`);
     return 2;

@@ -4,16 +4,21 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { isServed } from './is-served.ts';
-import { runSpecFile } from './run-spec-file.ts';
+import { type CorpusDatabase, openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const specs = findRealData('specs');
 
 describe.skipIf(specs.isAbsent)(`Hiero REST specifications${specs.hint}`, () => {
   let scratch: ScratchDatabase;
+  let database: CorpusDatabase;
   beforeAll(async () => {
     scratch = await createScratchDatabase();
+    database = await openCorpusDatabase(scratch.connectionString);
   });
-  afterAll(() => scratch?.close());
+  afterAll(async () => {
+    await database?.close();
+    await scratch?.close();
+  });
 
   const files = specs.isAbsent ? [] : findSpecFiles(specs.path);
   const served = files.filter((path) => isServed(specs.path, path));
@@ -21,7 +26,7 @@ describe.skipIf(specs.isAbsent)(`Hiero REST specifications${specs.hint}`, () => 
   it.skip.each(files.filter((path) => !served.includes(path)))('%s: its endpoint is not served yet', () => {});
 
   it.each(served)('%s', async (path) => {
-    const results = await runSpecFile(readSpecFile(specs.path, path), { writer: scratch.connectionString });
+    const results = await runSpecFile(readSpecFile(specs.path, path), database);
     expect(results.length).toBeGreaterThan(0);
     expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/sp
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { baselineStatements } from '../../src/store/migration/baseline.ts';
 import { isServed } from './is-served.ts';
-import { runSpecFile } from './run-spec-file.ts';
+import { type CorpusDatabase, openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const specs = findRealData('specs');
 
@@ -42,18 +42,22 @@ async function run(connectionString: string, statements: string[]): Promise<void
 
 describe.skipIf(specs.isAbsent)(`Hiero REST specifications on a foreign database${specs.hint}`, () => {
   let scratch: ScratchDatabase;
-  let reader: string;
+  let database: CorpusDatabase;
   beforeAll(async () => {
     scratch = await createForeignDatabase();
-    reader = await toSelectOnly(scratch.connectionString);
+    const reader = await toSelectOnly(scratch.connectionString);
+    database = await openCorpusDatabase(scratch.connectionString, reader);
   });
-  afterAll(() => scratch?.close());
+  afterAll(async () => {
+    await database?.close();
+    await scratch?.close();
+  });
 
   it.each(specs.isAbsent ? [] : findSpecFiles(specs.path).filter((path) => isServed(specs.path, path)))(
     '%s',
     async (path) => {
       const spec = readSpecFile(specs.path, path);
-      const results = await runSpecFile(spec, { writer: scratch.connectionString, reader });
+      const results = await runSpecFile(spec, database);
       expect(results.length).toBeGreaterThan(0);
       expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
     },

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { isServed } from './is-served.ts';
-import { runSpecFile } from './run-spec-file.ts';
+import { openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const usage = 'Usage: npm run corpus -- --specs <folder> [--only <part of a path>]';
 const values = readArguments();
@@ -20,6 +20,7 @@ const { specs, only } = values;
 const files = findSpecFiles(specs).filter((path) => !only || path.includes(only));
 const paths = files.filter((path) => isServed(specs, path));
 const scratch = await createScratchDatabase();
+const database = await openCorpusDatabase(scratch.connectionString);
 let passed = 0;
 let failed = 0;
 for (const path of paths) {
@@ -27,7 +28,7 @@ for (const path of paths) {
   try {
     const spec = readSpecFile(specs, path);
     cases = spec.variants.flatMap((variant) => variant.cases).length;
-    for (const { name, problems } of await runSpecFile(spec, { writer: scratch.connectionString })) {
+    for (const { name, problems } of await runSpecFile(spec, database)) {
       if (problems.length === 0) passed++;
       else failed++;
       if (problems.length > 0) console.log(`FAILED ${name}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -37,6 +38,7 @@ for (const path of paths) {
     console.log(`FAILED ${path}, which could not be run\n  ${(error as Error).message}`);
   }
 }
+await database.close();
 await scratch.close();
 for (const path of files) if (!paths.includes(path)) console.log(`NOT SERVED ${path}`);
 console.log(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
-import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
+import { openRowLoader, type RowLoader } from '../../packages/test-support/rows/load-rows.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import { toJsonText } from '../../packages/test-support/rows/setup-values.ts';
 import type { JsonObject, SpecCase, SpecFile, SpecVariant } from '../../packages/test-support/rows/spec-file.ts';
@@ -17,26 +17,33 @@ import { toClock, toHttpSettings } from './corpus-settings.ts';
 
 export type CaseResult = { name: string; problems: string[] };
 
-export type CorpusDatabase = {
-  /** Connection string of a database with the ledger's tables. What they hold is deleted. */
-  writer: string;
-  /** Connection string that the server reads with, where it is another one. */
-  reader?: string;
-};
+export type CorpusDatabase = { loader: RowLoader; db: Database; close(): Promise<void> };
+
+/**
+ * @param writer connection string of a database with the ledger's tables; what they hold is deleted
+ * @param reader the one that the server reads with, where it is another
+ */
+export async function openCorpusDatabase(writer: string, reader = writer): Promise<CorpusDatabase> {
+  const loader = await openRowLoader(writer);
+  const db = openDatabase({ connectionString: reader, maxConnections: 2 });
+  return {
+    loader,
+    db,
+    async close() {
+      await db.close();
+      await loader.close();
+    },
+  };
+}
 
 /** Shard and realm are the default 0.0: that is what the specifications are written for. */
-export async function runSpecFile(spec: SpecFile, { writer, reader = writer }: CorpusDatabase): Promise<CaseResult[]> {
-  const db = openDatabase({ connectionString: reader, maxConnections: 2 });
-  try {
-    const results: CaseResult[] = [];
-    for (const variant of spec.variants) {
-      await loadRows(writer, toSetupRows(spec.setup, { shard: 0n, realm: 0n }, variant));
-      results.push(...(await runVariant(db, spec, variant)));
-    }
-    return results;
-  } finally {
-    await db.close();
+export async function runSpecFile(spec: SpecFile, { loader, db }: CorpusDatabase): Promise<CaseResult[]> {
+  const results: CaseResult[] = [];
+  for (const variant of spec.variants) {
+    await loader.load(toSetupRows(spec.setup, { shard: 0n, realm: 0n }, variant));
+    results.push(...(await runVariant(db, spec, variant)));
   }
+  return results;
 }
 
 /** One server for each set of settings that the cases ask for. */
@@ -62,6 +69,9 @@ async function runVariant(db: Database, spec: SpecFile, variant: SpecVariant): P
 
 type SpecServer = { app: FastifyInstance; address: string; validator: AnswerValidator };
 
+/** By what the specifications configure: most of them nothing, and each takes a while to be compiled. */
+const validators = new Map<string, AnswerValidator>();
+
 async function startServer(db: Database, setup: JsonObject, configs: readonly JsonObject[]): Promise<SpecServer> {
   const clock = toClock(setup.features);
   const settings = toHttpSettings(configs, clock);
@@ -74,7 +84,10 @@ async function startServer(db: Database, setup: JsonObject, configs: readonly Js
     networkName: 'corpus',
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { app, address, validator: createAnswerValidator({ dialect: hieroDialect, settings }) };
+  const key = toJsonText(configs as JsonObject[])!;
+  const validator = validators.get(key) ?? createAnswerValidator({ dialect: hieroDialect, settings });
+  validators.set(key, validator);
+  return { app, address, validator };
 }
 
 /** With the specification, and with our own API document. */

@@ -21,15 +21,17 @@ import { createOracle } from './rows/expect-rows.ts';
 const start = 1_790_000_000_000_000_000n;
 const interval = 3n * 3_600_000_000_000n;
 const transactionsPerBlock = 60;
-const minBlocks = 60;
-/** Rare types may take a while. */
+/** Within these come 131 of the 137 pairs of type and result that 400 blocks have, and within 70 every type. */
+const minBlocks = 150;
 const maxBlocks = 400;
+/** States' signatures stand in block streams only, and have no result there. */
+const withoutResult = 'STATESIGNATURETRANSACTION';
 
 let folder: string;
 let scratch: ScratchDatabase;
 let db: Database;
 const blocks: ReadBlock[] = [];
-const unseen = new Set(transactionTypes.map(({ number }) => number));
+const unseen = new Set(transactionTypes.filter(({ name }) => name !== withoutResult).map(({ number }) => number));
 const oracle = createOracle();
 
 beforeAll(async () => {
@@ -63,10 +65,7 @@ afterAll(async () => {
 });
 
 test('the random mix writes every transaction type of HAPI that has a result, with success', () => {
-  // Signatures of states stand in block streams only, and have no result there.
-  expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([
-    'STATESIGNATURETRANSACTION',
-  ]);
+  expect(transactionTypes.filter(({ number }) => unseen.has(number)).map(({ name }) => name)).toEqual([]);
 });
 
 test('each type writes to the tables that docs/reference/transaction-types.md says', () => {

@@ -2,6 +2,7 @@
 // wrongly.
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +120,8 @@ test.each(wrongCalls)('"%s" is refused with exit code 2', async (args, says, env
 });
 
 test('a port that is taken is told before a database is made', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
+  // One that answers will stay: no mirror that is ending is waited for.
+  const taken = createHttpServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const { code, output } = await run(['start', '--port', `${port}`, '--data-dir', './untouched']);

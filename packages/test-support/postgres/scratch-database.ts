@@ -18,7 +18,7 @@ export type ScratchDatabaseOptions = {
 export async function createScratchDatabase({ empty = false }: ScratchDatabaseOptions = {}): Promise<ScratchDatabase> {
   const server = await shared.server();
   const name = `scratch_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `create database ${name} template ${empty ? 'template0' : templateName}`);
+  await runOn(server, `create database ${name} template ${empty ? 'template0' : templateName} strategy file_copy`);
   return {
     connectionString: withDatabase(server, name),
     close: () => runOn(server, `drop database if exists ${name} with (force)`),

@@ -3,20 +3,35 @@ import pg from 'pg';
 import { tables } from '../../../src/store/schema/tables.ts';
 import type { SetupRow } from './setup-row.ts';
 
-/** Partitioned tables get one partition for all times. */
 export async function loadRows(connectionString: string, rows: readonly SetupRow[]): Promise<void> {
+  const loader = await openRowLoader(connectionString);
+  try {
+    await loader.load(rows);
+  } finally {
+    await loader.close();
+  }
+}
+
+export type RowLoader = { load(rows: readonly SetupRow[]): Promise<void>; close(): Promise<void> };
+
+/**
+ * Partitioned tables get one partition for all times. A session that stays knows all tables: from the second time on it
+ * takes 6 ms to delete what they hold, where a new one takes 60.
+ */
+export async function openRowLoader(connectionString: string): Promise<RowLoader> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  try {
-    const { rows: split } = await client.query(`select c.relname as name from pg_class c
-      where c.relkind = 'p' and c.relnamespace = current_schema()::regnamespace
-        and not exists (select from pg_inherits i where i.inhparent = c.oid)`);
-    for (const { name } of split) await client.query(`create table ${name}_everything partition of ${name} default`);
-    await client.query(deleteEverything);
-    for (const { table, row } of rows) await insertRow(client, table, row);
-  } finally {
-    await client.end();
-  }
+  return {
+    async load(rows) {
+      const { rows: split } = await client.query(`select c.relname as name from pg_class c
+        where c.relkind = 'p' and c.relnamespace = current_schema()::regnamespace
+          and not exists (select from pg_inherits i where i.inhparent = c.oid)`);
+      for (const { name } of split) await client.query(`create table ${name}_everything partition of ${name} default`);
+      await client.query(deleteEverything);
+      for (const { table, row } of rows) await insertRow(client, table, row);
+    },
+    close: () => client.end(),
+  };
 }
 
 // Far faster than a new database or `truncate` for a few rows in a few tables.

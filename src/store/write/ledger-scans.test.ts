@@ -90,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('balances and rewards are those of their moment, whatever blocks come meanwhile', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
