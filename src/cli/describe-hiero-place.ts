@@ -1,7 +1,7 @@
-// Where clients of the Hiero mirror node find what they know, said when the service begins to answer.
+// Where clients of the Hiero mirror node find its API, printed when the service begins to answer.
 import type { Settings } from '../runtime/settings/load-settings.ts';
 
-/** null where /api/v1 is it. `url`: of the service. */
+/** null if it is /api/v1. `url`: of the service. */
 export function describeHieroPlace(settings: Settings, url: string): string | null {
   if (settings.get('dialect') === 'hiero') return null;
   const port = settings.find('port-hiero');

@@ -1,10 +1,9 @@
-// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the
-// number of those in between.
+// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the number left out.
 
 export type RepeatLimit<T> = {
-  /** Whether to say this message now, and how many of its kind were left unsaid before it; null = leave it unsaid. */
+  /** Whether to log this message now, and how many of its kind were left out before it; null = leave it out. */
   admit(kind: string, message: T, most: number): { unsaid: number } | null;
-  /** Newest message of each kind that was left unsaid in a period that is over. Each is given once. */
+  /** Newest omitted message of each kind whose period is over. Each is returned once. */
   overdue(): { message: T; unsaid: number }[];
 };
 
@@ -50,7 +49,7 @@ export function createRepeatLimit<T>({ periodMs, now }: RepeatLimitOptions): Rep
         kinds.delete(name);
         if (kind.latest === null) continue;
         messages.push({ message: kind.latest, unsaid: kind.unsaid - 1 });
-        // It counts as said in the period that begins now.
+        // It counts as logged in the period that begins now.
         begin(name).said = Number.POSITIVE_INFINITY;
       }
       return messages;

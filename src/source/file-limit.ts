@@ -1,4 +1,4 @@
-// How large a stream file may be as stored: what is larger is refused before it is read, by name and with the limit.
+// How large a stream file may be as stored: a larger one is refused before it is read, with its name and the limit.
 import { type BlockLimits, describeLimit } from '../protocol/block-stream/block-limits.ts';
 import { StreamSourceError } from './stream-source.ts';
 

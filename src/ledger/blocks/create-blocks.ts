@@ -1,4 +1,4 @@
-// The questions about blocks.
+// Queries about blocks.
 import {
   type BlockName,
   type BlockRow,
@@ -10,20 +10,20 @@ import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 export type Block = BlockRow & {
-  /** null where the block's file names none. */
+  /** null if the block's file names none. */
   hapiVersion: string | null;
 };
 
 export function createBlocks({ db }: { db: Database }) {
   return {
-    /** Every condition must hold. The next page begins by number, whatever the order. */
+    /** Every condition must hold. The next page begins by number in any order. */
     list: (query: BlocksFilter) =>
       askPage(
         whereEvery(query, ['number', 'timestamp']),
         async (filter) => (await selectBlocks(db, filter)).map(toBlock),
         (last) => last.number,
       ),
-    /** null too where several blocks have that name. */
+    /** null also if several blocks have that name. */
     async find(name: BlockName): Promise<Block | null> {
       const [row, other] = await selectBlocksNamed(db, name);
       return row && !other ? toBlock(row) : null;
@@ -31,7 +31,7 @@ export function createBlocks({ db }: { db: Database }) {
   };
 }
 
-// −1 in gas_used says that it was not counted.
+// −1 in gas_used means that it was not counted.
 function toBlock(row: BlockRow): Block {
   const version = [row.hapiVersionMajor, row.hapiVersionMinor, row.hapiVersionPatch];
   return {

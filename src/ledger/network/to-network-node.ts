@@ -6,7 +6,7 @@ export type NetworkNode = ReturnType<typeof toNetworkNode>;
 
 type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
 
-/** −1 in a stake says that it is not known. */
+/** −1 in a stake means unknown. */
 export function toNetworkNode(row: NodeRow) {
   return {
     ...row,

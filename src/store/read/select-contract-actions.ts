@@ -1,4 +1,4 @@
-// A page of the calls inside one transaction, by index.
+// A page of the calls within one transaction, by index.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';

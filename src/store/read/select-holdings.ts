@@ -1,4 +1,4 @@
-// Who is associated with which token: the tokens of an account, with what the token itself says.
+// Associations of accounts and tokens: the tokens of an account, with columns of the token.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { foundBy } from './joined.ts';
@@ -7,7 +7,7 @@ import { columns } from './statement/columns.ts';
 
 type AccountHoldingsFilter = PageFilter & { accountId: bigint; token: Range };
 
-/** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
+/** By token. A status that the account does not have is the token's; columns of an unknown token are null. */
 export async function selectHoldingsOfAccount(db: Database, { accountId, token, ...page }: AccountHoldingsFilter) {
   const query = {
     name: 'select-holdings-of-account',

@@ -1,10 +1,10 @@
-// The nodes of an address book, each with its stake and what transactions changed of it.
+// The nodes of an address book, each with its stake and with changes by transactions.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null where there is no such row. */
+/** The columns of the stake (`staking_period`) and of the node (`changed_node_id`) are null without such a row. */
 export type NodeRow = RowOf<typeof nodeRow>;
 
 export type NodesFilter = PageFilter & { fileId: bigint; nodeId: Range };

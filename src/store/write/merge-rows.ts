@@ -1,12 +1,12 @@
-// Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once
-// per connection.
+// Merges rows with the stored ones: adjustments in place, versions and upserts by one statement a table, all prepared once per
+// connection.
 import type pg from 'pg';
 import type { Table } from '../schema/table.ts';
 import { encodeArrays } from './array-parameters.ts';
 import { adjustStatement, asksBeginning, mergeStatement } from './merge-sql.ts';
 import type { AnyRow } from './row-encoder.ts';
 
-/** `beganLater`: whether the database does not know the ledger's beginning. */
+/** `beganLater`: whether the database does not have the ledger's beginning. */
 export type TableMerger = (client: pg.Client, rows: readonly AnyRow[], beganLater: boolean) => Promise<void>;
 
 export function createTableMerger(name: string, table: Table): TableMerger {

@@ -1,4 +1,4 @@
-// One finished check as it is answered and kept: the documented members, then those that Sourcify sends beside them. What is
+// One finished check as it is answered and stored: the documented members, then those that Sourcify adds. Undefined members are left out.
 // undefined is left out.
 import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';

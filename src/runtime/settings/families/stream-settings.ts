@@ -1,4 +1,4 @@
-// Where stream files come from, and what of them is imported.
+// Where stream files come from, and which of them are imported.
 import { type FilterTerms, parseFilterTerms } from '../../../importer/extent/stream-filter.ts';
 import {
   parseStartPoint,
@@ -113,7 +113,7 @@ export const streamSettings = {
     once: onOff({ default: false }, 'Import the files that are there, then exit instead of waiting for more.'),
     bulk: onOff(
       { default: false },
-      'First import of much history: indexes that only queries need are made when it has caught up, which costs less than keeping them up to date. Until then queries are slow. Killed, it goes on with the next start; a start without --bulk makes the indexes first.',
+      'First import of much history: indexes that only queries need are made when it has caught up, which costs less than keeping them up to date. Until then queries are slow. If it is killed, the next start continues it; a start without --bulk makes the indexes first.',
     ),
     'reimport-from': bigint(
       { defaultText: 'nothing is imported again' },
@@ -129,7 +129,7 @@ export const streamSettings = {
     until: setting(
       streamPoint,
       { defaultText: 'no end' },
-      'Where the import ends although there is more: after this block, or with the block of this time. Queries are answered on.',
+      'Where the import ends although there is more: after this block, or with the block of this time. Queries are still answered.',
     ),
     include: setting(
       filter,
