@@ -8,6 +8,6 @@ export function describeHieroPlace(settings: Settings, url: string): string | nu
   const own = port === undefined ? null : new URL(url);
   if (own) own.port = String(port);
   const place = own ? `${own.origin}/api/v1 and ${url}/hiero/api/v1` : `${url}/hiero/api/v1`;
-  const choice = own ? '' : ' For /api/v1 itself: --dialect hiero, or a port of its own with --port-hiero.';
+  const choice = own ? '' : ' For /api/v1 itself: --dialect hiero, or a separate port with --port-hiero.';
   return `Wallets, relays, explorers and SDKs of the Hiero mirror node: ${place}.${choice}`;
 }

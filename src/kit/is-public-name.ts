@@ -1,5 +1,5 @@
-// Whether a host name can belong to the public internet, judged by the name alone. The addresses that it resolves to are checked when
-// a connection is made.
+// Whether a host name can belong to the public internet, judged by the name alone. The addresses that it resolves to are
+// checked when a connection is made.
 import { isPublicAddress } from './is-public-address.ts';
 
 /** @param hostname as `URL` gives it: lower case, no address */

@@ -29,8 +29,10 @@ function toText(value: MarkupValue): string {
   return 'markup' in value ? value.markup : value.map(toText).join('');
 }
 
-/** Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that one of them never
- * makes a whole feed unreadable. */
+/**
+ * Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that one
+ * of them never makes a whole feed unreadable.
+ */
 function escapeMarkup(text: string): string {
   return text
     .toWellFormed()

@@ -1,5 +1,5 @@
-// The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's tables: it only selects, and
-// needs no index beyond theirs.
+// The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's tables: it
+// only selects, and needs no index beyond theirs.
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';

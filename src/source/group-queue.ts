@@ -1,6 +1,6 @@
 // Sorts the file names of all nodes into groups of one moment, earliest first. A group is yielded once. A backlog may have
-// millions of names, but few combinations of nodes and name suffixes: a moment stores its instant and which of these combinations
-// it has (100,000 moments of four nodes take 21 MB; as groups 106 MB).
+// millions of names, but few combinations of nodes and name suffixes: a moment stores its instant and which of these
+// combinations it has (100,000 moments of four nodes take 21 MB; as groups 106 MB).
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamNode } from './stream-source.ts';
 
@@ -21,7 +21,10 @@ type Naming = {
   next: Map<string, Map<string, Naming>>;
 };
 
-/** Names that arrive in random order make ever more combinations: above this many, all but those of waiting moments are forgotten. */
+/**
+ * Names that arrive in random order make ever more combinations: above this many, all but those of waiting moments are
+ * forgotten.
+ */
 const maxNamings = 1_000;
 
 export function createGroupQueue(after: bigint | null) {

@@ -69,7 +69,7 @@ export function parseBlockNodeAddress(text: string): BlockNodeAddress {
   const statusPort = /^status=(\d{1,5})$/.exec(match[4])?.[1];
   if (statusPort === undefined || !isPort(statusPort)) {
     throw new Error(
-      `${text} has "?${match[4]}"; the only parameter of a block node is ?status=<port>, where its status has a port of its own: grpc://<host>:40980?status=40982`,
+      `${text} has "?${match[4]}"; the only parameter of a block node is ?status=<port>, where its status has a separate port: grpc://<host>:40980?status=40982`,
     );
   }
   return { name: `${name}?status=${statusPort}`, subscription, status: { target: `${host}:${statusPort}`, isSecure } };

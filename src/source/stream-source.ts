@@ -95,7 +95,10 @@ export type StreamSource = {
   newestInstant(): Promise<bigint | null>;
   /** Sources with record files: whether some are later than this, ns. Expensive. */
   hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
-  /** If a block may have several copies: another copy of this one, which was refused; null if none is left, undefined if it is the only one. */
+  /**
+   * If a block may have several copies: another copy of this one, which was refused; null if none is left, undefined if it is
+   * the only one.
+   */
   passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };
 

@@ -1,5 +1,5 @@
-// The names in one folder, listed in full once and then followed: by the operating system's notifications, or by listing again
-// if the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
+// The names in one folder, listed in full once and then followed: by the operating system's notifications, or by listing
+// again if the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is, byte for byte,
-// that of a verified one.
+// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
+// byte for byte, that of a verified one.
 import {
   selectVerificationDetails,
   type VerificationDetails,

@@ -1,5 +1,5 @@
-// The check itself: a claim is validated here, waits in one bounded queue, and is compiled and compared in a separate process. Clients
-// and the origin of claims are unknown here.
+// The check itself: a claim is validated here, waits in one bounded queue, and is compiled and compared in a separate
+// process. Clients and the origin of claims are unknown here.
 import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
 import { createCheckIsolation } from './compilers/check-isolation.ts';
@@ -15,7 +15,10 @@ import { VerificationError } from './terms/verification-error.ts';
 import type { VerificationOutcome } from './terms/verification-outcome.ts';
 
 export type Verifier = {
-  /** Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's own check. */
+  /**
+   * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's
+   * own check.
+   */
   verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
   /** Throws the VerificationError (400) of a claim that no compiler should see, and that of an unavailable compiler (503). */
   assertClaim(claim: SourceClaim): Promise<void>;

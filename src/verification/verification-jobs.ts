@@ -1,5 +1,5 @@
-// Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it ended; a job of a
-// dead process has failed. Equal jobs in flight are one.
+// Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
+// ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
 import {
   finishVerificationJob,

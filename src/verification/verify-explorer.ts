@@ -1,6 +1,7 @@
-// The operation itself: a contract is checked against an explorer's record of it. Every check that could be made has an answer with a reason;
-// repeating the request gives the same stored answer; equal requests in flight share one check. A request waits no longer than clients do,
-// and its check continues. An answer other than "perfect" is checked again after a while, in case the record has changed.
+// The operation itself: a contract is checked against an explorer's record of it. Every check that could be made has an
+// answer with a reason; repeating the request gives the same stored answer; equal requests in flight share one check. A
+// request waits no longer than clients do, and its check continues. An answer other than "perfect" is checked again after a
+// while, in case the record has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './archive/contract-check.ts';

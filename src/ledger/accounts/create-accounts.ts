@@ -25,13 +25,19 @@ export function createAccounts({ db, clock, system }: Options) {
   const account = createAccountQuestion({ db, clock, system });
   const transactions = createAccountTransactionsQuestion({ db, system });
   return {
-    /** Ids of the undeleted entities with an EVM address or alias, at most two (two = ambiguous). An `id` is returned without a query. */
+    /**
+     * Ids of the undeleted entities with an EVM address or alias, at most two (two = ambiguous). An `id` is returned without
+     * a query.
+     */
     async resolve(reference: AccountReference): Promise<bigint[]> {
       return reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference);
     },
     /** Whether there is an entity of this id, of whatever type, deleted or not. */
     isKnown: async (id: bigint): Promise<boolean> => (await selectEntityKind(db, id)) !== null,
-    /** What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or not unique. */
+    /**
+     * What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or not
+     * unique.
+     */
     async findNamed(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }> {
       const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
       const ids = rows.map(({ id }) => id);

@@ -8,8 +8,8 @@ export type AccountBalance = { balance: bigint | null; timestamp: bigint | null;
 export type Account = ReturnType<typeof toAccount<AccountBalance>>;
 
 /**
- * `balance`: null if it was not asked for. `evmAddress`: null = derived from the number. `stakedNodeId`: null if staked to no node.
- * `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
+ * `balance`: null if it was not asked for. `evmAddress`: null = derived from the number. `stakedNodeId`: null if staked to no
+ * node. `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
  */
 export function toAccount<B extends AccountBalance | null>(row: StoredAccountRow, balance: B) {
   const stakedNodeId = row.stakedNodeId === -1n ? null : row.stakedNodeId;
@@ -37,7 +37,10 @@ function toStakePeriodStart(row: StoredAccountRow, stakedNodeId: bigint | null):
   return row.stakePeriodStart * nanosecondsPerDay;
 }
 
-/** tinybar. Only for accounts that are staked to a node, accept rewards, and were so before the period that the stake row closed. */
+/**
+ * tinybar. Only for accounts that are staked to a node, accept rewards, and were so before the period that the stake row
+ * closed.
+ */
 function toPendingReward(row: StoredAccountRow, stakedNodeId: bigint | null): bigint {
   if (row.pendingReward === null || row.endStakePeriod === null) return 0n;
   if (row.declineReward || stakedNodeId === null) return 0n;

@@ -1,5 +1,5 @@
-// Contract results: pages across all contracts and of one, and a single one with everything about its transaction. Rows without an Ethereum
-// transaction get the gas price of their time.
+// Contract results: pages across all contracts and of one, and a single one with everything about its transaction. Rows
+// without an Ethereum transaction get the gas price of their time.
 import { isEmptyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';

@@ -1,5 +1,5 @@
-// Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had custom fees, these come
-// with it.
+// Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had custom
+// fees, these come with it.
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';

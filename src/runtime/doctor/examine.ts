@@ -1,5 +1,5 @@
-// What `doctor` checks before anything is started: one question after the other, each with the finding and, if it fails, what to
-// do about it.
+// What `doctor` checks before anything is started: one question after the other, each with the finding and, if it fails, what
+// to do about it.
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// Warns when the clock of this machine is set back: ages, incidents and retention times are then wrong for as long, and nothing
-// else shows it.
+// Warns when the clock of this machine is set back: ages, incidents and retention times are then wrong for as long, and
+// nothing else shows it.
 import type { Logger } from './log.ts';
 
 export type ClockWatchOptions = {

@@ -34,7 +34,7 @@ export function openRemoteStatusLink({ remote, kind, networkName, log }: RemoteS
   let reportedAs: string | null = null;
   if (remote.isReadable) {
     log.warn(
-      `${remote.origin} is asked without TLS: whoever can read the network between can read the token. Let it answer over https (--status-tls-cert).`,
+      `${remote.origin} is reached without TLS: anyone who can read the network traffic can read the token. Let it answer over https (--status-tls-cert).`,
     );
   }
 

@@ -1,6 +1,6 @@
-// The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS when it
-// shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What may be temporary
-// is tried again after a pause; a node whose streams keep ending without a block is left.
+// The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS when
+// it shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What may be
+// temporary is tried again after a pause; a node whose streams keep ending without a block is left.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { BlockNodeAddress } from '../source-places.ts';

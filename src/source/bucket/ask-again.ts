@@ -1,6 +1,6 @@
-// Repeats requests to an object store: temporary failures (it is busy, the connection broke, the answer stalled or ended early)
-// are tried again with exponential backoff and jitter. A store that throttles gets fewer requests at a time, and gradually more
-// again.
+// Repeats requests to an object store: temporary failures (it is busy, the connection broke, the answer stalled or ended
+// early) are tried again with exponential backoff and jitter. A store that throttles gets fewer requests at a time, and
+// gradually more again.
 import { pause } from '../../kit/pause.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
 import {
@@ -56,9 +56,9 @@ export function askAgain(
       // An object that is too large, or a defect of this program.
       if (!isStoreProblem(failure)) throw failure;
       if (!isPassing(failure) || count === maxAttempts) throw tellStoreProblem(failure, { place, store });
-      const mostMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+      const maxMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
       const wantedMs = failure instanceof ObjectStoreError ? (failure.retryAfterMs ?? 0) : 0;
-      const restMs = Math.max(Math.random() * mostMs, Math.min(wantedMs, 6 * longestPauseMs));
+      const restMs = Math.max(Math.random() * maxMs, Math.min(wantedMs, 6 * longestPauseMs));
       if (!(await pause(restMs, signal))) signal?.throwIfAborted();
     }
   }

@@ -97,7 +97,7 @@ it('an empty bucket is no such answer', async () => {
   expect(await list('empty-one')).toEqual({ objects: [], folders: [], hasMore: false });
 });
 
-it('credentials that come, and come anew, while it waits for them are used', async () => {
+it('credentials that appear, and are renewed, while it waits for them are used', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');

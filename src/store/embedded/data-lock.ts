@@ -42,7 +42,7 @@ export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }
       }
       const inUse = `The data folder ${dataFolder} is in use by another mirror, process ${holder.pid}`;
       if (Date.now() >= deadline || signal?.aborted) {
-        throw new Error(`${inUse}. Stop that one first, or give this one a folder of its own with --data-dir.`);
+        throw new Error(`${inUse}. Stop that one first, or give this one another folder with --data-dir.`);
       }
       if (!said) log(`${inUse}; waiting up to ${waitMs / 1000} s for it to end`);
       said = true;

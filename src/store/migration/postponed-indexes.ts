@@ -1,6 +1,6 @@
 // The first import of a long history is faster without the indexes that only readers need, and building them at its end is
-// cheaper than maintaining them. Invariant: a missing index stands in postponed_index and leaves that table in the transaction
-// that makes it, so the work can end at any moment and continues where it stopped.
+// cheaper than maintaining them. Invariant: a missing index stands in postponed_index and leaves that table in the
+// transaction that makes it, so the work can end at any moment and continues where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
@@ -15,8 +15,8 @@ const postponingTables = Object.entries(tables)
   .map(([name]) => name);
 
 /**
- * Drops them if the database holds no block. false: it holds blocks and has all its indexes; nothing is changed. true also if an
- * earlier run postponed them.
+ * Drops them if the database holds no block. false: it holds blocks and has all its indexes; nothing is changed. true also if
+ * an earlier run postponed them.
  */
 export async function postponeIndexes(connectionString: string): Promise<boolean> {
   return withClient(connectionString, 'indexes', async (client) => {

@@ -1,5 +1,5 @@
-// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist and be
-// readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is enough.
+// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist and
+// be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is enough.
 import { quoteName } from '../schema/sql-names.ts';
 import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
 import { allTables, describedTable, tables } from '../schema/tables.ts';

@@ -31,8 +31,9 @@ type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 type BlockPart = Part & { table: string; condition: string };
 
 /**
- * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix becomes a
- * range of texts, because the pattern of `like $1` is unknown at planning: hashes are hexadecimal, so "g" follows all of them.
+ * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix becomes
+ * a range of texts, because the pattern of `like $1` is unknown at planning: hashes are hexadecimal, so "g" follows all of
+ * them.
  */
 function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
   if (!block) return { code: '', table: '', condition: '', sql: () => '' };

@@ -1,5 +1,5 @@
-// One contract result with everything about its transaction. First its timestamp, by hash or transaction id, then all rows with
-// that timestamp: rows of contracts without a known id are found as well.
+// One contract result with everything about its transaction. First its timestamp, by hash or transaction id, then all rows
+// with that timestamp: rows of contracts without a known id are found as well.
 import { anyRange } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';

@@ -1,5 +1,5 @@
-// A page of contract results over all contracts, with columns of entity, Ethereum transaction and block. First the page, limited
-// early along the time index, then one index probe for each row and table.
+// A page of contract results over all contracts, with columns of entity, Ethereum transaction and block. First the page,
+// limited early along the time index, then one index probe for each row and table.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';

@@ -52,10 +52,10 @@ export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
 };
 
 /**
- * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order. No index
- * leads from a slot to its changes, so all changes of the contract in that time are read: the current state lacks slots that were
- * only read, which count here too. But only the newest change of each slot is processed further, and only rows on the page are
- * looked up.
+ * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order. No
+ * index leads from a slot to its changes, so all changes of the contract in that time are read: the current state lacks slots
+ * that were only read, which count here too. But only the newest change of each slot is processed further, and only rows on
+ * the page are looked up.
  */
 export function selectPastContractState(db: Database, filter: PastContractStateFilter): Promise<ContractSlotRow[]> {
   const { changed, order, slot } = filter;

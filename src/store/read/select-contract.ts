@@ -1,5 +1,5 @@
-// Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page of current
-// contracts without their code.
+// Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page of
+// current contracts without their code.
 import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
@@ -60,7 +60,10 @@ left join contract c on c.id = e.id`;
   return (await db.query(selectQuery({ ...query, select: contractRow, from })))[0] ?? null;
 }
 
-/** Entities at an EVM address that may hold code: contracts, and accounts, which can delegate to one. At most two; two = ambiguous. */
+/**
+ * Entities at an EVM address that may hold code: contracts, and accounts, which can delegate to one. At most two; two =
+ * ambiguous.
+ */
 export async function selectContractIds(db: Database, address: Buffer): Promise<bigint[]> {
   const query = selectQuery({
     name: 'select-contract-ids',

@@ -25,7 +25,10 @@ export type HookStorageFilter = PageFilter & {
   timestamp: Range | null;
 };
 
-/** Within a time range: the newest change of each slot. `value`: without leading zeros, empty for a removed slot; null if it was only read. */
+/**
+ * Within a time range: the newest change of each slot. `value`: without leading zeros, empty for a removed slot; null if it
+ * was only read.
+ */
 export async function selectHookStorage(db: Database, filter: HookStorageFilter) {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);

@@ -1,5 +1,5 @@
-// Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by Ethereum
-// hash.
+// Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by
+// Ethereum hash.
 import type { Database } from '../wire/database.ts';
 import { columnsOfTransaction, selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
 import { selectTransactionRows, withTransfers } from './select-transaction-rows.ts';

@@ -3,7 +3,10 @@ import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** Consensus timestamp of the newest snapshot, including an unfinished one, null without one; consensus end of the first block, null without one. */
+/**
+ * Consensus timestamp of the newest snapshot, including an unfinished one, null without one; consensus end of the first
+ * block, null without one.
+ */
 export type SnapshotState = RowOf<typeof snapshotState>;
 
 const snapshotState = selectAll(

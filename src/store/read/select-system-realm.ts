@@ -1,5 +1,5 @@
-// Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of an earlier
-// version or of a mirror node.
+// Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of an
+// earlier version or of a mirror node.
 import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../wire/database.ts';
 import { selectMirroredNetwork } from './select-mirrored-network.ts';

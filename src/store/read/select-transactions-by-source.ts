@@ -1,6 +1,6 @@
-// A page of transactions in a distributed database. Each source of an account's transactions is asked by a separate statement, all
-// at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest block at the start:
-// later ones do not change those rows, so all see the same ledger.
+// A page of transactions in a distributed database. Each source of an account's transactions is asked by a separate
+// statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest
+// block at the start: later ones do not change those rows, so all see the same ledger.
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';

@@ -1,7 +1,7 @@
-// A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's transactions
-// are each read along their own index and limited early. For transactions of some types the sources of one account are read only a
-// little way: if that does not fill the page (a busy account, a rare type), the index of types is tried, and only then everything
-// is scanned.
+// A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's
+// transactions are each read along their own index and limited early. For transactions of some types the sources of one
+// account are read only a little way: if that does not fill the page (a busy account, a rare type), the index of types is
+// tried, and only then everything is scanned.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
@@ -122,8 +122,8 @@ function toRows(parts: Parts): TransactionPageQuery {
 }
 
 /**
- * The same, but each source only as far as the page reaches that an earlier one fills. Failed transactions move no tokens: for them
- * all token transfers of an account would be scanned.
+ * The same, but each source only as far as the page reaches that an earlier one fills. Failed transactions move no tokens:
+ * for them all token transfers of an account would be scanned.
  */
 function toFailedRows(parts: Parts): TransactionPageQuery {
   const { order, literalLimit } = parts;

@@ -150,7 +150,7 @@ function watchPlaces(given: readonly ReadPlace[], readers: PlaceReaders, answerM
     place.looking ??= place.db.query(newestBlock).finally(() => {
       place.looking = null;
     });
-    // Whoever waits for it gets the error.
+    // A caller that waits for it gets the error.
     place.looking.catch(() => {});
     try {
       const [row] = await within(place.looking, answerMs);

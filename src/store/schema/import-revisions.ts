@@ -1,6 +1,6 @@
-// What imports of earlier versions of this program left out, or wrote differently: a database keeps its rows. One entry for each
-// change of the rows that the same files give. The database records which blocks were imported before it (import_revision), and
-// the mirror reports it to its operators and clients.
+// What imports of earlier versions of this program left out, or wrote differently: a database keeps its rows. One entry for
+// each change of the rows that the same files give. The database records which blocks were imported before it
+// (import_revision), and the mirror reports it to its operators and clients.
 
 export type ImportRevision = {
   /** What blocks imported earlier lack permanently, including the state after them. */

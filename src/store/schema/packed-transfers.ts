@@ -1,6 +1,6 @@
 // The rows of a transaction in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the column
-// transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row instead of three (half
-// of PostgreSQL's time, measured). The tables remain authoritative; this is a copy of them.
+// transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row instead of three
+// (half of PostgreSQL's time, measured). The tables remain authoritative; this is a copy of them.
 // Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
 // big-endian, ids and amounts 8 bytes, is_approval 1.
 
@@ -68,8 +68,8 @@ export function sortTransfers({ transfers, tokenTransfers, stakingRewardTransfer
 }
 
 /**
- * Sorts in place, stable. A transaction has a few rows: insertion sort needs no memory, while the engine's sort made a twentieth of
- * all allocations of an import.
+ * Sorts in place, stable. A transaction has a few rows: insertion sort needs no memory, while the engine's sort made a
+ * twentieth of all allocations of an import.
  */
 function sort<T>(rows: T[], compareRows: (one: T, other: T) => number): void {
   if (rows.length > maxByInsertion) {

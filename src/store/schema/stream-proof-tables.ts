@@ -1,5 +1,5 @@
-// The proofs of the stored blocks, and the data of earlier blocks that a proof needs. Own tables, which the Hiero schema does not
-// have: no answer needs them.
+// The proofs of the stored blocks, and the data of earlier blocks that a proof needs. Own tables, which the Hiero schema does
+// not have: no answer needs them.
 import { local, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 

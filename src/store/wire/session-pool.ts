@@ -1,7 +1,7 @@
-// The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as there are
-// cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and need not be woken.
-// If there is neither, it waits in a line. A connection can be lent as a whole, for queries that must see the same moment; at most
-// half of them are, so that others can continue.
+// The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as there
+// are cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and need not be
+// woken. If there is neither, it waits in a line. A connection can be lent as a whole, for queries that must see the same
+// moment; at most half of them are, so that others can continue.
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
@@ -342,7 +342,8 @@ function choose(placed: PlacedRun, { list, tryToOpen }: Sessions, lender: Lender
     if (session.inFlight() === maxInFlight) continue;
     if (!least || session.inFlight() < least.inFlight()) least = session;
   }
-  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process without a free core.
+  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process without a free
+  // core.
   if (willFollow && busy >= cores) return least;
   if (idle) return idle;
   return tryToOpen() ? null : least;

@@ -1,5 +1,5 @@
-// First come, first served, with a bounded wait: the one place that decides which queries are refused for lack of time. It judges
-// by the expected wait of a new item and the actual wait of one whose turn has come.
+// First come, first served, with a bounded wait: the one place that decides which queries are refused for lack of time. It
+// judges by the expected wait of a new item and the actual wait of one whose turn has come.
 
 export type WaitingLine<T> = {
   size(): number;
@@ -36,8 +36,8 @@ export const queueIsFull = 'QUEUE_IS_FULL';
 export type QueueFullError = Error & { code: typeof queueIsFull; isSilent: boolean };
 
 /**
- * This many queries are accepted in any case: a few long ones say nothing about the wait of short ones. With 32, requests that ask
- * several at a time were refused at 32 connections.
+ * This many queries are accepted in any case: a few long ones say nothing about the wait of short ones. With 32, requests
+ * that ask several at a time were refused at 32 connections.
  */
 export const alwaysInFlight = 40;
 

@@ -1,14 +1,15 @@
-// Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of it or nothing.
+// Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of it or
+// nothing.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 
 /**
- * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first (timestamp_range.to set), at
- * most one open version last (to = null), or instead exactly one adjustment (timestamp_range absent) that changes the stored current
- * row if there is one and creates nothing otherwise. The rows of one key have already inherited from each other, and their `add`
- * members are sums since the part began (or since the `reset`); what is still unset (undefined or null) inherits from the stored row
- * as `merge` says. `upsert` tables: one row a key. A row that would end without a required value is not written (the entity is
- * unknown and this is only a change of it).
+ * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first (timestamp_range.to
+ * set), at most one open version last (to = null), or instead exactly one adjustment (timestamp_range absent) that changes
+ * the stored current row if there is one and creates nothing otherwise. The rows of one key have already inherited from each
+ * other, and their `add` members are sums since the part began (or since the `reset`); what is still unset (undefined or
+ * null) inherits from the stored row as `merge` says. `upsert` tables: one row a key. A row that would end without a required
+ * value is not written (the entity is unknown and this is only a change of it).
  */
 export type TableChanges = { [T in TableName]?: Row<T>[] };
 
@@ -36,8 +37,8 @@ export type BulkOperation =
       name: string;
     }
   /**
-   * The next block shows which of two forms the root of this block of a block stream has; by its consensus end. `isNewer`: it cannot
-   * have the older one, and need not keep both.
+   * The next block shows which of two forms the root of this block of a block stream has; by its consensus end. `isNewer`: it
+   * cannot have the older one, and need not keep both.
    */
   | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
   /** The first imported block shows which network it is of. A value that is set already stays. */

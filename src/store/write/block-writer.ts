@@ -1,6 +1,6 @@
-// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at a time. A
-// lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost behind the
-// connection counts as a lost connection: it is open again when all machines answer.
+// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at a
+// time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost
+// behind the connection counts as a lost connection: it is open again when all machines answer.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -13,8 +13,8 @@ export type BlockWriter = {
   /** Resolves when the block is committed; after a rejection nothing of it is stored. One call at a time. */
   writeBlock(changes: WritableChanges): Promise<void>;
   /**
-   * Continues deferred work of a block, such as a snapshot of all balances: one range of it, whatever else is written meanwhile.
-   * Resolves with whether there is more to do.
+   * Continues deferred work of a block, such as a snapshot of all balances: one range of it, whatever else is written
+   * meanwhile. Resolves with whether there is more to do.
    */
   advanceScans(): Promise<boolean>;
   /** Replaces the rows of single moments in stored blocks, all within the time span; state and the other changes are ignored. */

@@ -1,7 +1,7 @@
 // The machines behind a writer of a distributed database. A commit there has two phases: each machine prepares its part, the
-// coordinator commits, then each machine commits its prepared part. A machine that is lost in between keeps its part prepared until
-// Citus recovers it (`citus.recover_2pc_interval`). Invariant: while there is such a part, nothing is written and nothing counts as
-// written: its rows are invisible, and rows merged with the older ones would overwrite them.
+// coordinator commits, then each machine commits its prepared part. A machine that is lost in between keeps its part prepared
+// until Citus recovers it (`citus.recover_2pc_interval`). Invariant: while there is such a part, nothing is written and
+// nothing counts as written: its rows are invisible, and rows merged with the older ones would overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';

@@ -1,5 +1,5 @@
-// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer waits or is
-// refused, and that after a lost connection no process writes before the lost transaction has ended.
+// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer waits
+// or is refused, and that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
 import { isDistributed } from '../migration/distribute.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -165,8 +165,8 @@ async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean>
 }
 
 /**
- * The rows of a block are looked up one by one by key, whatever the size of the tables, or its estimate, was when the statements were
- * planned; they are planned once. Bulk operations read whole tables: the planner decides.
+ * The rows of a block are looked up one by one by key, whatever the size of the tables, or its estimate, was when the
+ * statements were planned; they are planned once. Bulk operations read whole tables: the planner decides.
  */
 function planForFew(set: 'set' | 'set local', { cacheMode }: MachinePlan): string {
   const off = ['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `${set} ${method} = off`);
@@ -179,8 +179,9 @@ type MachinePlan = { cacheMode: string; further: string };
 const planOfOne: MachinePlan = { cacheMode: 'force_generic_plan', further: '' };
 
 /**
- * On several machines a statement is planned for the machines that its values lie on, and a generic plan is refused. The connections
- * to them are kept, and each machine is asked over one: 17.6 blocks/s instead of 10.8, measured on a coordinator with two workers.
+ * On several machines a statement is planned for the machines that its values lie on, and a generic plan is refused. The
+ * connections to them are kept, and each machine is asked over one: 17.6 blocks/s instead of 10.8, measured on a coordinator
+ * with two workers.
  */
 const planOfMany: MachinePlan = {
   cacheMode: 'auto',

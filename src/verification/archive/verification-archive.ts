@@ -1,5 +1,5 @@
-// Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database without these
-// tables (one that this program does not own) stores nothing.
+// Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
+// without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
 import {

@@ -1,5 +1,5 @@
-// How the operating system isolates the process of a check. A check also works without it: then Node's permission model and the
-// compiler's empty global scope remain.
+// How the operating system isolates the process of a check. A check also works without it: then Node's permission model and
+// the compiler's empty global scope remain.
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,7 +14,7 @@ export type CheckIsolation = {
   endsWithService(): string | null;
 };
 
-/** An unused user id; not `nobody`, who may own a PostgreSQL. */
+/** An unused user id; not `nobody`, which may own a PostgreSQL. */
 const ownUser = 64_321;
 
 export function createCheckIsolation(log: (line: string) => void): CheckIsolation {

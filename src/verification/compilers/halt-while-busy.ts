@@ -1,6 +1,7 @@
-// Stops a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A low priority
-// is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz), and a process that wakes
-// up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was twice as long as without checks.
+// Stops a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A
+// low priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz),
+// and a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was
+// twice as long as without checks.
 
 export type Halting = {
   /** To be called several times a second. */

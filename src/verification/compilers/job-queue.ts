@@ -1,6 +1,6 @@
-// Runs a few jobs at a time. The number and bytes of waiting jobs are bounded, for all clients together and for each; more are refused
-// at once. Clients take turns, the one that was served longest ago first, so that others wait for only one of a client's many jobs. When
-// the queue is full, the client with the least in it takes a place from the one with the most.
+// Runs a few jobs at a time. The number and bytes of waiting jobs are bounded, for all clients together and for each; more
+// are refused at once. Clients take turns, the one that was served longest ago first, so that others wait for only one of a
+// client's many jobs. When the queue is full, the client with the least in it takes a place from the one with the most.
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type JobQueue = {
@@ -11,7 +11,10 @@ export type JobQueue = {
   close(reason: Error): Promise<void>;
 };
 
-/** `client`: whose share it takes; absent = the service itself, which may use the whole queue. `sizeBytes`: memory held while waiting. */
+/**
+ * `client`: whose share it takes; absent = the service itself, which may use the whole queue. `sizeBytes`: memory held while
+ * waiting.
+ */
 type Asked = { client?: string | undefined; sizeBytes?: number };
 
 export type QueueLoad = {

@@ -1,6 +1,7 @@
-// One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory. It may read program
-// files only (Node's permission model), write nothing, and has no environment; before the compiler begins it loses the ability to open
-// sockets (check-isolation.ts). The kernel limits its processor time even if the service was killed.
+// One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory. It may
+// read program files only (Node's permission model), write nothing, and has no environment; before the compiler begins it
+// loses the ability to open sockets (check-isolation.ts). The kernel limits its processor time even if the service was
+// killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -23,8 +24,8 @@ export type ProcessLimits = {
 };
 
 /**
- * Throws a VerificationError: `compiler_limit` if a limit was reached, `compiler_crashed` if it ended unexpectedly. `signal` ends it
- * with the signal's reason.
+ * Throws a VerificationError: `compiler_limit` if a limit was reached, `compiler_crashed` if it ended unexpectedly. `signal`
+ * ends it with the signal's reason.
  */
 export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
 

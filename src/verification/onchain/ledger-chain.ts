@@ -1,4 +1,5 @@
-// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are no contracts.
+// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are
+// no contracts.
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
@@ -93,8 +94,8 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
 }
 
 /**
- * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar has its own: that
- * code created another contract and proves nothing about this one.
+ * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar has
+ * its own: that code created another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
   if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });

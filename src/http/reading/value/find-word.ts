@@ -1,4 +1,4 @@
-// Which of some words a text means, as the dialect spells words.
+// Finds the word that a text means, in the dialect's spelling.
 import type { Dialect } from '../query/dialect.ts';
 
 export function findWord<W extends string>(

@@ -1,4 +1,4 @@
-// GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
+// GET accounts/{id}/hooks/{hookId}/storage: the storage of a hook, or what was written to it within a time range.
 
 import { isAnyRange, type Range } from '../../../kit/range.ts';
 

@@ -52,7 +52,7 @@ export const listNftAllowances = endpoint({
       other,
       token,
     });
-    // Bounds on the token that leave nothing are refused, in a link as well.
+    // An empty range of tokens is refused, in a link as well.
     const isOver = found.next && other.equals.length > 0 && !canFollow(token, found.next[1]!, query.order);
     return isOver ? { ...found, next: null } : found;
   },
@@ -61,7 +61,7 @@ export const listNftAllowances = endpoint({
   fresh: 1,
 });
 
-/** Throws RequestError for the first thing that is wrong. */
+/** Throws RequestError for the first conflict. */
 function refuseUnpageable(account: Range, token: Range, query: Query): void {
   const accounts = operatorsOf(query, 'account.id');
   const tokens = operatorsOf(query, 'token.id');

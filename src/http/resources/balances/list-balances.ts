@@ -24,7 +24,7 @@ const balance = members(
   { name: 'Balance', description: 'Tinybar, and smallest units of the tokens.' },
 );
 
-/** Of a page: when a balance changed last, or the snapshot. */
+/** Of a page: the latest change of a balance, or the snapshot. */
 export const balancesTime = nullable(timestamp, 'Of the snapshot, or of the latest change.');
 
 export const listBalances = endpoint({
@@ -52,7 +52,7 @@ export const listBalances = endpoint({
       publicKey: query['account.publickey'],
       tokenBalanceLimit: settings.listedTokenBalanceLimit,
     });
-    // The account by that name is all there is.
+    // The named account is the only item.
     return named && equals.length === 0 ? { ...found, next: null } : found;
   },
   next: ['account.id'],

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is judged before
-// the path.
+// GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is validated
+// before the path.
 
 import type { ContractActionRow } from '../../../store/read/select-contract-actions.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
@@ -28,7 +28,7 @@ const parties = word(['ACCOUNT', 'CONTRACT']);
 
 const recipientOf = (row: ContractActionRow): bigint | null => row.recipientAccount ?? row.recipientContract;
 
-/** The address that was called, else the one that the recipient's number makes. */
+/** The called address, else the recipient's long-zero address. */
 const target: Kind<ContractActionRow> = {
   schema: evmAddress.schema,
   write: (row) =>

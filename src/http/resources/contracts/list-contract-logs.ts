@@ -1,6 +1,6 @@
-// GET contracts/results/logs and contracts/{contractIdOrAddress}/results/logs: pages of logs by time and position. Refusals
-// come in the order that clients know: values and names, too much time for topics, repeated hashes, conditions on time and
-// position that make no page.
+// GET contracts/results/logs and contracts/{contractIdOrAddress}/results/logs: pages of logs by time and position. The order
+// of refusals is the mirror node's: values and names, too long a time range for topics, repeated hashes, conditions on time
+// and position that make no page.
 
 import { isEmptyRange, type Range } from '../../../kit/range.ts';
 import type { ContractLogsQuery } from '../../../ledger/contracts/create-contract-logs.ts';
@@ -27,7 +27,7 @@ const time = range(
   timestampText,
   'Time or bounds, one of each at most. A search for topics needs an exact time, or both bounds and not too much time between them.',
 );
-/** From and until the same time is that time. */
+/** Equal lower and upper bounds are an exact time. */
 const timestamp: QueryParameter<Range> = {
   ...time,
   open(context) {
@@ -69,7 +69,7 @@ export const listContractLogs = endpoint({
     const conditions = listLogConditions(values, query);
     const place = query.findIndex(({ name }) => name === 'transaction.hash');
     if (place >= 0 && query[place]!.values.length > 1) {
-      // After what stands before it.
+      // After everything that precedes it.
       const before = new Set(query.slice(0, place).map(({ name }) => name));
       toEnds(
         conditions.filter(({ name }) => before.has(name)),
@@ -119,7 +119,7 @@ export const listLogsOfContract = endpoint({
 
 type LogFilters = QueryValues<typeof filters>;
 
-/** Throws RequestError where topics are searched for through too much time. */
+/** Throws RequestError if the time range is too long for a search for topics. */
 function refuseTopics(values: LogFilters, query: Query, { maxTimestampRange }: ReadingContext['settings']): void {
   if (topicsOf(values).every((topics) => topics.length === 0)) return;
   refuseLongSearch(listLogConditions(values, query).filter(isTime), values.timestamp, maxTimestampRange);
@@ -165,11 +165,11 @@ async function findLogs(search: LogSearch, context: RouteContext) {
     topics: topicsOf(search).map((topics) => topics.map(toBytes)),
   });
   if (found.next !== null || cut === null || found.items.length === 0) return found;
-  // All logs up to the cut were looked at.
+  // All logs up to the cut were searched.
   return { ...found, next: [cut, search.order === 'desc' ? 0n : maxPosition] };
 }
 
-/** A clock that is behind the logs that are asked for does not bound them. */
+/** A clock that is behind the requested logs does not limit them. */
 async function closeRange({ timestamp, order }: LogSearch, context: RouteContext): Promise<BoundRange> {
   const bound = await closeTimestampRange(timestamp, order, context);
   return isEmptyRange(bound.range) ? { range: timestamp, cut: null } : bound;
@@ -177,7 +177,7 @@ async function closeRange({ timestamp, order }: LogSearch, context: RouteContext
 
 const maxPosition = 2n ** 31n - 1n;
 
-/** A bound on the position belongs to the bound on the time that was given, not to one that was put in its place. */
+/** A bound on the position belongs to the given bound on the time, not to its replacement. */
 function withBoundsOf(index: Range, given: Range, closed: Range): Range {
   return {
     ...index,

@@ -31,7 +31,7 @@ const slotKind = members(
 const slots = range(slotText, 'Slot in hex. All bounds must hold; several exact slots are alternatives.', {
   accepts: ['eq', 'lt', 'lte', 'gt', 'gte'],
 });
-/** With the conditions that it is made of. */
+/** With its conditions. */
 const slot: QueryParameter<Range & { conditions: readonly Condition[] }> = {
   ...slots,
   open(context) {
@@ -69,7 +69,7 @@ export const listContractState = endpoint({
     return context.ledger.contracts.listState({ ...query, contractId, byBytes });
   },
   next: ['slot'],
-  // Byte by byte a slot may follow whose number lies beyond the bounds.
+  // Compared byte by byte, a slot may follow whose number lies beyond the bounds.
   nextWithin: (values, context) => (comparesBytes(values, context) ? exactOnly(values.slot) : values.slot),
   answer: pageOf('state', slotKind, 'ContractState'),
   fresh: 1,

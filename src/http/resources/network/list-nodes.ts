@@ -16,7 +16,7 @@ import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
 import { stakingPeriod } from './period.ts';
 
-/** Hex that is kept as text; `0x` for none. */
+/** Hex that is stored as text; `0x` for none. */
 const hexText: Kind<Uint8Array | string | null> = {
   schema: Type.String({ ...hex.schema, pattern: '^0x' }),
   write: (stored) => text.write(`0x${stored === null ? '' : stored.toString()}`),
@@ -87,7 +87,7 @@ export const listNodes = endpoint({
   example: { text: 'the nodes of the network' },
 });
 
-/** null = not given; undefined = no file can have it. */
+/** null = absent; undefined = impossible file id. */
 function toFileId(condition: EntityCondition | null): bigint | null | undefined {
   if (!condition) return null;
   return condition.reference.kind === 'id' ? condition.reference.id : undefined;

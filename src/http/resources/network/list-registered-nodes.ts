@@ -1,4 +1,4 @@
-// GET network/registered-nodes: services around the network that registered with it.
+// GET network/registered-nodes: services around the network that are registered with it.
 
 import { Type } from '@sinclair/typebox';
 import { isEmptyRange } from '../../../kit/range.ts';
@@ -32,7 +32,7 @@ const serviceType = queryParameter({
   }),
 });
 
-/** Of a kind of service that has nothing to say but its name. */
+/** Of a kind of service without further members. */
 const nothing: Kind<ServiceEndpoint> = { schema: Type.Object({}), write: () => '{}' };
 
 const only = (type: ServiceType) => (endpoint: ServiceEndpoint) => (endpoint.type === type ? endpoint : null);

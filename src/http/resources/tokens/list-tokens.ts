@@ -1,4 +1,4 @@
-// GET tokens: a page of tokens as they are now.
+// GET tokens: a page of current tokens.
 import { Type } from '@sinclair/typebox';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
@@ -80,7 +80,7 @@ function refuseUsage(query: Query): void {
   if (isGiven('account.id')) throw refuse('nameAndAccount');
 }
 
-/** One id without an operator; null = not given, undefined = that of nothing. */
+/** One id without an operator; null = absent, undefined = that of nothing. */
 function oneAccount(description: string): QueryParameter<bigint | null | undefined> {
   return queryParameter({
     kind: 'account',
@@ -104,7 +104,7 @@ function oneAccount(description: string): QueryParameter<bigint | null | undefin
   });
 }
 
-/** Throws RequestError. `query`: every value in it is valid, if only as a condition. */
+/** Throws RequestError. `query`: every value in it is valid, at least as a condition. */
 function refuseSeveralAccounts(query: Query): void {
   const given = query.find(({ name }) => name === 'account.id');
   if (!given) return;
@@ -112,7 +112,7 @@ function refuseSeveralAccounts(query: Query): void {
   if (given.values[0]?.includes(':')) throw refuse('invalidParameter', { name: 'account.id' });
 }
 
-/** Throws RequestError where no account can have this id or address. */
+/** Throws RequestError if no account can have this id or address. */
 function refuseImpossible(reference: EntityReference): void {
   if (reference.kind === 'id' || (reference.kind === 'evmAddress' && !reference.foreign)) return;
   throw refuse('invalidEntityId', { id: reference.padded });

@@ -48,7 +48,7 @@ export const streamSettings = {
   ...settingsOf(reading, {
     source: text(
       { placeholder: '<folder>', defaultText: 'start: the simulated network' },
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a port of its own). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a separate port). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
     ),
     'source-timeout': integer(
       { unit: 's', min: 1, max: 3600, default: 10 },

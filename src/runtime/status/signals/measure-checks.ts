@@ -37,7 +37,7 @@ export function measureChecks(registry: Registry): CheckMeasures {
       });
       addGauge(registry, {
         name: checkWaitMetric,
-        help: 'For how long the client has been waiting that has waited longest for a contract check while none of its own runs.',
+        help: 'Longest time that a client without a running contract check has been waiting for one.',
         aggregator: 'max',
         read: () => load().waitMs / 1000,
       });

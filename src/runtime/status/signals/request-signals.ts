@@ -1,5 +1,5 @@
-// How the last minute's queries were answered, from the counters for Prometheus: share of failures and 95th percentile. Health
-// checks, metrics and pages do not count.
+// How the last minute's queries were answered, from the counters for Prometheus: share of failures and 95th percentile.
+// Health checks, metrics and pages do not count.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 /** The part of a registry that is read. */

@@ -58,8 +58,8 @@ type RowOfAll<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Re
 type Flat<Row> = Row extends unknown ? { [Name in keyof Row]: Row[Name] } : never;
 
 /**
- * Columns of a table, or of its history. `alias`: the table's name in the query, if it has one. The short form lists columns that
- * keep their names, the other gives a column for each member of the row.
+ * Columns of a table, or of its history. `alias`: the table's name in the query, if it has one. The short form lists columns
+ * that keep their names, the other gives a column for each member of the row.
  */
 export function columns<T extends TableName, Name extends ColumnName<T>>(
   table: T,

@@ -1,6 +1,6 @@
-// Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its parts, so that
-// name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out of the text: a
-// plan made for `ts >= $1` with an open bound would misjudge hot accounts.
+// Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its parts,
+// so that name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out
+// of the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
 import { clampRange, type Range } from '../../../kit/range.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
@@ -9,7 +9,10 @@ export type Part = { code: string; sql(column: string): string };
 
 export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** ` and <column> …` for each condition on an integer of any size; pushes its values, none beyond int64. Usable for several columns. */
+/**
+ * ` and <column> …` for each condition on an integer of any size; pushes its values, none beyond int64. Usable for several
+ * columns.
+ */
 export function toRangePart(range: Range, values: unknown[]): Part {
   return toTests(clampRange(range, int64), values, 'int8', (value) => value);
 }
@@ -40,8 +43,8 @@ function toTests(range: Range, values: unknown[], type: string, toValue: (value:
 const literalLimits = [1, 10, 25, 50, 100, 250, 500, 1000];
 
 /**
- * The limit as a literal in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes keep the number of
- * prepared texts small; callers cut off the surplus.
+ * The limit as a literal in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes keep the number
+ * of prepared texts small; callers cut off the surplus.
  */
 export function toLiteralLimit(limit: number): number {
   return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
