@@ -1,5 +1,4 @@
-// Proves the files of a source one after the other without a database, and reports on each. What passes here passes in an
-// import.
+// Proves the files of a source one by one without a database, and reports on each. What passes here passes in an import.
 
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { responseCodeName } from '../protocol/hapi/response-codes.ts';

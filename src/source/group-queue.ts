@@ -21,10 +21,7 @@ type Naming = {
   next: Map<string, Map<string, Naming>>;
 };
 
-/**
- * Names that arrive in random order make ever more combinations: above this many, all but those of waiting moments are
- * forgotten.
- */
+ /** Names in random order make ever more combinations: above this many, all but those of waiting moments are dropped. */
 const maxNamings = 1_000;
 
 export function createGroupQueue(after: bigint | null) {

@@ -1,5 +1,4 @@
-// The rules with the values of an operator's file: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt":
-// 500 } } }`.
+// The rules with an operator's values: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } } }`.
 import { isJsonObject } from '../kit/is-json-object.ts';
 import { defaultStatusRules, type StatusRules } from './status-rules.ts';
 

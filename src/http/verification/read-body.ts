@@ -1,5 +1,4 @@
-// Bodies of the verification routes as plain members, from JSON or a form. Values are checked by name, in the documented
-// order.
+// Bodies of the verification routes as plain members, from JSON or a form. Values are checked in the documented order.
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';

@@ -75,9 +75,6 @@ export function autoRenewAccount(
   if (!id) return undefined;
   const accountId = lookup.account(id);
   if (accountId !== 0n || !id.alias || id.alias.length === 0) return accountId;
-  report(
-    item,
-    `the alias 0x${Buffer.from(id.alias).toString('hex')} of the auto-renew account belongs to no known account`,
-  );
+  report(item, `no known account has the alias 0x${Buffer.from(id.alias).toString('hex')} of the auto-renew account`);
   return undefined;
 }

@@ -1,6 +1,5 @@
 // A stored block file → the serialized block. gzip and Zstandard are recognized by their first bytes, whatever the name; a
-// serialized block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with
-// gzip.
+// block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with gzip.
 import { zstdDecompressSync } from 'node:zlib';
 import { gunzip } from '../gunzip.ts';
 import { StreamFileError } from '../stream-file-error.ts';

@@ -1,5 +1,4 @@
-// Parts of the files before protobuf. The hash object of v5: a SHA-384 value preceded by class id, version, digest type and
-// length.
+// Parts of the files before protobuf. The hash object of v5: class id, version, digest type, length, SHA-384 value.
 import type { ByteReader } from '../byte-reader.ts';
 import { sha384Length } from '../sha384.ts';
 

@@ -1,6 +1,5 @@
-// Distributes the tables of a database over the machines of a Citus cluster, according to their descriptions: empty or
-// filled, in one transaction, and again later for tables that a migration has added. docs/guides/scale.md says what a cluster
-// needs.
+// Distributes the tables of a database over the machines of a Citus cluster by their descriptions: empty or filled, in one
+// transaction, and again for tables that a migration adds. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Placement } from '../schema/table.ts';

@@ -1,7 +1,6 @@
 // One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory. It may
 // read program files only (Node's permission model), write nothing, and has no environment; before the compiler begins it
-// loses the ability to open sockets (check-isolation.ts). The kernel limits its processor time even if the service was
-// killed.
+// can no longer open sockets (check-isolation.ts). The kernel limits its processor time even if the service was killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -147,7 +146,7 @@ function commandLine(compilerPath: string, limits: ProcessLimits, launcher: stri
     `--max-old-space-size=${heapMegabytes}`,
     // Deep expressions and the optimizer of large contracts need more than V8's 1 MB; systems give 8 MB.
     ...(process.platform === 'win32' ? [] : ['--stack-size=3900']),
-    // V8's helper threads spin as long as the compiler runs in a usual check (1.20 → 1.06 s of processor time without).
+    // V8's helper threads are as busy as the compiler during a usual check (1.20 → 1.06 s of processor time).
     '--single-threaded',
     '--no-warnings',
     entry,
