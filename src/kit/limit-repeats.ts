@@ -3,7 +3,7 @@
 
 export type RepeatLimit<T> = {
   /** Whether to log this message now, and how many of its kind were left out before it; null = leave it out. */
-  admit(kind: string, message: T, most: number): { unsaid: number } | null;
+  admit(kind: string, message: T, max: number): { unsaid: number } | null;
   /** Newest omitted message of each kind whose period is over. Each is returned once. */
   overdue(): { message: T; unsaid: number }[];
 };
@@ -28,14 +28,14 @@ export function createRepeatLimit<T>({ periodMs, now }: RepeatLimitOptions): Rep
   }
 
   return {
-    admit(name, message, most) {
+    admit(name, message, max) {
       let kind = kinds.get(name);
       let before = 0;
       if (!kind || isOver(kind)) {
         before = kind?.unsaid ?? 0;
         kind = begin(name);
       }
-      if (kind.said < most) {
+      if (kind.said < max) {
         kind.said += 1;
         return { unsaid: before };
       }

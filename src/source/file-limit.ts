@@ -17,11 +17,11 @@ export const streamFileLimit: FileLimit = {
 };
 
 export function blockFileLimit({ maxBlockBytes }: BlockLimits): FileLimit {
-  const most = describeLimit(maxBlockBytes, 'max-block-size');
+  const max = describeLimit(maxBlockBytes, 'max-block-size');
   return {
     maxBytes: maxBlockBytes,
     tooLarge: (place, found) =>
-      refusal(place, `${found}; blocks have at most ${most}. Raise that, or replace it with the copy of another node`),
+      refusal(place, `${found}; blocks have at most ${max}. Raise that, or replace it with the copy of another node`),
   };
 }
 

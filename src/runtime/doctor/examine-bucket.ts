@@ -20,7 +20,7 @@ export async function examineBucket(place: BucketPlace, options: SourceOptions):
   const { nodes, blocks } = await findPlaces(store, prefix);
   const source = createBucketSource({ ...options, store, prefix });
   if (nodes.length === 0 && blocks === null) {
-    const page = await store.list({ prefix: '', after: null, folders: true, most: 10 });
+    const page = await store.list({ prefix: '', after: null, folders: true, max: 10 });
     const there = [...page.folders, ...page.objects.map(({ key }) => key)].join(', ');
     throw new Error(
       `${source.description} can be listed, but holds neither record files nor blocks. The bucket has ${there === '' ? 'nothing' : there}. Name the bucket, or the folder of it, that holds recordstreams/, <network>/<shard>/<node>/record/ or block/`,

@@ -85,7 +85,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   addVerificationRoutes(app, verification.routes);
   const connections = () => {
     const { open, idle } = db.connections();
-    return { most: maxConnections, busy: open - idle };
+    return { max: maxConnections, busy: open - idle };
   };
   const status = await openStatus(app, options, { connections, selfTest: verification.selfTest });
   let metricsApp: FastifyInstance | null = null;

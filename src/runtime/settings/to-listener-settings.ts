@@ -42,12 +42,12 @@ function shareOf(all: number | undefined, workers: number): number | undefined {
 
 /** Leaves files for the database, the log, the status service and reads from disk. `openFiles`: null = unknown. */
 export function usualMaxConnections(openFiles: number | null): number {
-  if (openFiles === null) return most;
-  return Math.min(most, Math.max(least, Math.floor(openFiles * 0.75) - 64));
+  if (openFiles === null) return maxUsual;
+  return Math.min(maxUsual, Math.max(minUsual, Math.floor(openFiles * 0.75) - 64));
 }
 
-const most = 4096;
-const least = 16;
+const maxUsual = 4096;
+const minUsual = 16;
 
 /** Of this process, if the system reports it. */
 function readOpenFileLimit(): number | null {

@@ -20,7 +20,7 @@ export type ReportStatusOptions = {
   serving: {
     registry: CountedMetrics;
     /** Connections of the query service: maximum, and busy ones. */
-    connections(): { most: number; busy: number };
+    connections(): { max: number; busy: number };
     /** Throws if contracts cannot be verified. */
     selfTest(): Promise<void>;
   } | null;
@@ -82,7 +82,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...requestValues,
           ...served?.values,
           ...probed.values,
-          ...(connections && { 'database.busyShare': connections.busy / connections.most }),
+          ...(connections && { 'database.busyShare': connections.busy / connections.max }),
           // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,

@@ -24,7 +24,7 @@ export type RunWorkersOptions = {
 };
 
 type Place = { host: string; port: number; url: string };
-type Connections = { most: number; busy: number };
+type Connections = { max: number; busy: number };
 
 export type RunningWorkers = {
   place: Place;
@@ -175,7 +175,7 @@ function createSlots(registry: Registry, wanted: number) {
     numbers: () => slots.keys(),
     answering,
     open(number: number, worker: Worker): Slot {
-      const slot: Slot = { worker, isAnswering: false, connections: { most: 0, busy: 0 } };
+      const slot: Slot = { worker, isAnswering: false, connections: { max: 0, busy: 0 } };
       slots.set(number, slot);
       return slot;
     },
@@ -183,9 +183,9 @@ function createSlots(registry: Registry, wanted: number) {
     hasOther: (slot: Slot) =>
       [...slots.values()].some((one) => one !== slot && one.isAnswering && one.worker.isConnected()),
     connections(): Connections {
-      const sum = { most: 0, busy: 0 };
+      const sum = { max: 0, busy: 0 };
       for (const { connections } of slots.values()) {
-        sum.most += connections.most;
+        sum.max += connections.max;
         sum.busy += connections.busy;
       }
       return sum;

@@ -54,7 +54,7 @@ export async function openWorkerLink(onStop: () => void) {
       }
     },
     /** Sends this worker's metrics from now on. */
-    share(registry: Registry, connections: () => { most: number; busy: number }): void {
+    share(registry: Registry, connections: () => { max: number; busy: number }): void {
       tellMetrics = async (id) => {
         tell({ kind: 'metrics', id, metrics: await snapshotOf(registry), connections: connections() });
       };

@@ -44,6 +44,6 @@ export type FromWorker =
   | { kind: 'ready' }
   /** It answers requests. */
   | { kind: 'answering'; host: string; port: number; url: string }
-  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { most: number; busy: number } }
+  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { max: number; busy: number } }
   | { kind: 'askAllMetrics'; id: number }
   | { kind: 'read'; said: FromReader };

@@ -66,10 +66,10 @@ export function grpcFailed(
   maxMessageBytes: number,
 ): StreamSourceError {
   if (code === status.RESOURCE_EXHAUSTED && tooLarge.test(details)) {
-    const most = describeLimit(maxMessageBytes, 'max-message-size');
+    const max = describeLimit(maxMessageBytes, 'max-message-size');
     return blockNodeFailed(
       address,
-      `sends a message of more than ${most} (${details})`,
+      `sends a message of more than ${max} (${details})`,
       'Raise that, or name another one',
     );
   }

@@ -61,14 +61,14 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
   return {
     name,
     access: () => access,
-    async list({ prefix, after, folders, most = 1000 }, attempt) {
+    async list({ prefix, after, folders, max = 1000 }, attempt) {
       const page: GcsPage = {};
       // A page may be empty although more follow.
       do {
         const answer = await ask(
           '',
           {
-            maxResults: String(most),
+            maxResults: String(max),
             fields: 'items(name,size),prefixes,nextPageToken',
             ...(prefix === '' ? {} : { prefix }),
             ...(after === null ? {} : { startOffset: after }),

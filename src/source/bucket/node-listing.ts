@@ -16,7 +16,7 @@ export function createNodeListing(
   store: AskedStore,
   prefix: string,
   from: bigint | null,
-  { most }: { most?: number } = {},
+  { max }: { max?: number } = {},
 ) {
   let after = startOf(from);
   let hasMore = true;
@@ -31,7 +31,7 @@ export function createNodeListing(
     /** The next page. */
     async next(signal?: AbortSignal): Promise<ListedPage['objects']> {
       // The folder of sidecars is listed as one name.
-      const page = await store.list({ prefix, after, folders: true, ...(most && { most }) }, signal);
+      const page = await store.list({ prefix, after, folders: true, ...(max && { max }) }, signal);
       const last = page.objects.at(-1)?.key;
       hasMore = page.hasMore && last !== undefined;
       if (last !== undefined) {
@@ -85,7 +85,7 @@ export async function hasNamesAfter(store: AskedStore, nodes: readonly Node[], t
 
 async function newestOf(store: AskedStore, prefix: string): Promise<bigint | null> {
   const isBehind = async (moment: bigint): Promise<boolean> =>
-    (await createNodeListing(store, prefix, moment, { most: 1 }).next()).length > 0;
+    (await createNodeListing(store, prefix, moment, { max: 1 }).next()).length > 0;
   const now = BigInt(Date.now()) * 1_000_000n;
   /** Something is later than `from`; nothing is later than `to`, if known. */
   let from: bigint | null = null;

@@ -9,7 +9,7 @@ export type ListQuestion = {
   /** Names with a `/` after the prefix are listed once, as their folder. */
   folders: boolean;
   /** Maximum number of names and folders; default 1,000. */
-  most?: number;
+  max?: number;
 };
 
 /** At most 1,000 names and folders together. */

@@ -70,13 +70,13 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
   return {
     name,
     access: () => access,
-    async list({ prefix, after, folders, most }, { signal, onBytes }) {
+    async list({ prefix, after, folders, max }, { signal, onBytes }) {
       const input: ListObjectsV2CommandInput = {
         Bucket: bucket,
         Prefix: prefix,
         EncodingType: 'url',
         ...(after === null ? {} : { StartAfter: after }),
-        ...(most === undefined ? {} : { MaxKeys: most }),
+        ...(max === undefined ? {} : { MaxKeys: max }),
         ...(folders ? { Delimiter: '/' } : {}),
         ...payer,
       };

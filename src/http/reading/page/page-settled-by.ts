@@ -13,7 +13,7 @@ export function pageSettledBy<T>(
   // A full page: later rows come after it.
   if (order === 'asc' && next !== null && last !== undefined) return toTime(last);
   const exact = timestamp.equals.reduce<bigint | null>(
-    (most, time) => (most === null || time > most ? time : most),
+    (max, time) => (max === null || time > max ? time : max),
     null,
   );
   const { to } = timestamp;
