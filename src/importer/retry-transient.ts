@@ -10,7 +10,7 @@ const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
 export type RetryOptions = {
-   /** Wait for new files and retry failures that may pass; otherwise the import ends with the files, or at the first error. */
+  /** Wait for new files and retry failures that may pass; otherwise the import ends with the files, or at the first error. */
   live: boolean;
   /** Ends the import after the current block. */
   signal?: AbortSignal;

@@ -21,7 +21,7 @@ type Naming = {
   next: Map<string, Map<string, Naming>>;
 };
 
- /** Names in random order make ever more combinations: above this many, all but those of waiting moments are dropped. */
+/** Names in random order make ever more combinations: above this many, all but those of waiting moments are dropped. */
 const maxNamings = 1_000;
 
 export function createGroupQueue(after: bigint | null) {

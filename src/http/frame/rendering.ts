@@ -6,7 +6,7 @@ import { pause } from '../../kit/pause.ts';
 import { refuse } from './request-error.ts';
 
 export type Rendering<T> = {
-   /** The cached result, or a rendering that begins after this call. Throws RequestError (`overloaded`), or its errors. */
+  /** The cached result, or a rendering that begins after this call. Throws RequestError (`overloaded`), or its errors. */
   ask(): Promise<T>;
 };
 

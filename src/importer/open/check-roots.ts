@@ -56,7 +56,7 @@ export async function checkPreviousRoot({
   return last.isBlockStream && form === 'unknown' ? 'sixteen' : form;
 }
 
- /** For a block around a record file: its files are chained in any case, and one made long after may have no root. */
+/** For a block around a record file: its files are chained in any case, and one made long after may have no root. */
 export function checkWrappedRoot({ block, last, checks, problems }: Omit<RootChecks, 'source' | 'file'>): void {
   if (!last?.roots) return;
   const named = block.footer.previousBlockRootHash;

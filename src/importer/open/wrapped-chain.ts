@@ -8,7 +8,7 @@ import { sha384Length } from '../../protocol/sha384.ts';
 export type ChainPosition = {
   /** Record running hash or file hash; block root after a block of a block stream. */
   hash: Buffer;
-   /** Root of the last block, or of the one around its record file; two if the form is open, the newer first. null if unknown. */
+  /** Root of the last block, or of the one around its record file; two if the form is open, the newer first. null if unknown. */
   roots: Buffer[] | null;
   /** null: any. */
   nextBlock: bigint | null;

@@ -37,7 +37,7 @@ function toStakePeriodStart(row: StoredAccountRow, stakedNodeId: bigint | null):
   return row.stakePeriodStart * nanosecondsPerDay;
 }
 
- /** tinybar. Only if staked to a node, accepting rewards, and so since before the period that the stake row closed. */
+/** tinybar. Only if staked to a node, accepting rewards, and so since before the period that the stake row closed. */
 function toPendingReward(row: StoredAccountRow, stakedNodeId: bigint | null): bigint {
   if (row.pendingReward === null || row.endStakePeriod === null) return 0n;
   if (row.declineReward || stakedNodeId === null) return 0n;

@@ -34,7 +34,7 @@ export async function importInBulk(options: ImportInBulkOptions): Promise<Import
   return live && !signal.aborted ? importBlocks(true) : (summary ?? importBlocks(live));
 }
 
- /** null: it stopped at a file that does not pass, or was asked to end. Live, it retries failures that may pass. */
+/** null: it stopped at a file that does not pass, or was asked to end. Live, it retries failures that may pass. */
 async function importWhatIsThere({ live, signal, onRetry, importBlocks }: ImportInBulkOptions) {
   const done: { summary: ImportSummary | null } = { summary: null };
   const work = async (): Promise<void> => {

@@ -83,7 +83,7 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
- /** `2026-11-23T12:34:56Z info  message  name=value …`, UTC. Further lines are indented: only a log line begins with a time. */
+/** `2026-11-23T12:34:56Z info  message  name=value …`, UTC. Further lines are indented: only a log line begins with a time. */
 export function formatLogLine(line: LogLine): string {
   const { level, time, msg, err, ...rest } = line;
   const clock = `${new Date(time).toISOString().slice(0, 19)}Z`;

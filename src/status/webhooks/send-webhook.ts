@@ -45,7 +45,7 @@ export async function sendWebhook(
   }
 }
 
- /** Throws if the host is an address, in any notation, or a name that is not public. Addresses of a name are checked on use. */
+/** Throws if the host is an address, in any notation, or a name that is not public. Addresses of a name are checked on use. */
 export function assertPublicHost(hostname: string): void {
   assertPublicAddress(hostname);
   const host = withoutBrackets(hostname);

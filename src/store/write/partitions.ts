@@ -6,7 +6,7 @@ import type { Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
 
 export type Partitions = {
-   /** Makes the partitions for these times (ns, inclusive), in a separate transaction; the caller rolls a failed one back. */
+  /** Makes the partitions for these times (ns, inclusive), in a separate transaction; the caller rolls a failed one back. */
   ensure(client: pg.Client, from: bigint, to: bigint): Promise<void>;
 };
 

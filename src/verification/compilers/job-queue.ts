@@ -11,7 +11,7 @@ export type JobQueue = {
   close(reason: Error): Promise<void>;
 };
 
- /** `client`: whose share it takes; absent = the service itself, without a share. `sizeBytes`: memory held while waiting. */
+/** `client`: whose share it takes; absent = the service itself, without a share. `sizeBytes`: memory held while waiting. */
 type Asked = { client?: string | undefined; sizeBytes?: number };
 
 export type QueueLoad = {

@@ -12,10 +12,7 @@ export function pageSettledBy<T>(
   const last = items.at(-1);
   // A full page: later rows come after it.
   if (order === 'asc' && next !== null && last !== undefined) return toTime(last);
-  const exact = timestamp.equals.reduce<bigint | null>(
-    (max, time) => (max === null || time > max ? time : max),
-    null,
-  );
+  const exact = timestamp.equals.reduce<bigint | null>((max, time) => (max === null || time > max ? time : max), null);
   const { to } = timestamp;
   if (to === null || exact === null) return to ?? exact;
   return to < exact ? to : exact;
