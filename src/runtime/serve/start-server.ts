@@ -136,7 +136,7 @@ function createApp(
   { db, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): MirrorServer {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
-  // Times that are made up without a reading do not depend on the time of day.
+  // An answer that is made without a reading does not depend on the time of day.
   let clockReadings = 0;
   const clock = (): bigint => {
     clockReadings += 1;
