@@ -17,7 +17,7 @@ const found = { foldersBothWays: findPairs(), longFunctions: findLongFunctions()
 
 if (process.argv.includes('--write')) writeFileSync(listPath, `${JSON.stringify(found, null, 2)}\n`);
 const listed = JSON.parse(readFileSync(listPath, 'utf8'));
-const complaints = [
+const problems = [
   ...judge(
     'foldersBothWays',
     0,
@@ -25,8 +25,8 @@ const complaints = [
   ),
   ...judge('longFunctions', maxLines, 'lines. Divide it.'),
 ];
-for (const complaint of complaints) console.log(complaint);
-process.exitCode = complaints.length === 0 ? 0 : 1;
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
 
 function judge(kind, usual, whatToDo) {
   const [now, before] = [found[kind], listed[kind]];

@@ -1,4 +1,4 @@
-// Writes a report: as a folder of its own, and into a page of the documentation.
+// Writes a report: as a separate folder, and into a page of the documentation.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueryReport } from './query-report.ts';

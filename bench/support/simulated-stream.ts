@@ -15,7 +15,7 @@ export type StreamShape = {
 
 export const defaultNodes = 4;
 
-/** Folder with the files and their addressbook.bin; `fresh` makes them anew. */
+/** Folder with the files and their addressbook.bin; `fresh` makes them again. */
 export async function simulatedStream(shape: StreamShape, fresh: boolean): Promise<string> {
   const { format, blocks, transactionsPerBlock, nodes } = shape;
   const signers = nodes === defaultNodes ? '' : `-${nodes}-nodes`;

@@ -28,9 +28,9 @@ export type NetworkOptions = {
   format?: StreamFormat;
   /** The first block that is written as a block of a block stream. */
   cutoverAt?: bigint | null;
-  /** Every so many items of a block stream one is redacted; none by default. */
+  /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
-  /** Called when the disk is full and blocks wait, and when they go on (null). */
+  /** Called when the disk is full and blocks wait, and when they continue (null). */
   onFullDisk?: (error: Error | null) => void;
   /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
   signal?: AbortSignal;
@@ -39,14 +39,14 @@ export type NetworkOptions = {
 export type Network = {
   writeBlock: WriteBlock;
   run(options?: RunOptions): Promise<void>;
-  /** The ledger's truth at this moment; not to be changed. */
+  /** The actual state of the ledger at this moment; not to be changed. */
   state(): { lastBlock: bigint; lastConsensus: bigint; tables: LedgerTables };
   /** Serialized NodeAddressBook to start a mirror with. */
   addressBookPath: string;
   close(): Promise<void>;
 };
 
-/** Below a network's folder: what its block explorer knows, one file a contract. */
+/** Below a network's folder: the records of its block explorer, one file per contract. */
 export const explorerFolderName = 'explorer';
 
 const defaultHapiVersion: SemanticVersion = { major: 0, minor: 75, patch: 1 };

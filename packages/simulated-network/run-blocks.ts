@@ -13,10 +13,10 @@ import {
 export type RunOptions = Pick<WriteBlockOptions, 'mix' | 'signal'> & {
   /** Time between blocks; 0 = as fast as possible, consensus time then moves on by 2 s a block. */
   intervalMs?: number;
-  /** Stop after so many blocks. */
+  /** Stop after this many blocks. */
   blocks?: number;
   transactionsPerBlock?: number;
-  /** A new network begins so many days ago, with some blocks a day, so that there is a past to ask about. */
+  /** A new network begins this many days ago, with some blocks a day, so that there is a past to ask about. */
   historyDays?: number;
   onBlock?: (block: WrittenBlock) => void;
 };

@@ -1,5 +1,5 @@
-// Writes the next block of a network: announced in the journal, carried out on the ledger, published. Every step that
-// writes to disk waits while the disk is full.
+// Writes the next block of a network: announced in the journal, executed on the ledger, published. Every step that writes to
+// disk waits while the disk is full.
 
 import type { ExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { newBlockChain, withRoot } from './files/block-chain.ts';

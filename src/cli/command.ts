@@ -12,7 +12,7 @@ export type CommandContext = {
   shutdown: Shutdown;
   /** Writes a line of result to standard output. */
   print(line: string): void;
-  /** Only for commands with further flags: what was typed beside the settings. */
+  /** Only for commands with further flags: the arguments beside the settings. */
   words: string[];
   flags: Record<string, string[]>;
 };
@@ -21,10 +21,10 @@ export type Command = {
   name: CommandName;
   /** One sentence. */
   summary: string;
-  /** What a newcomer should know, with an example; several lines. */
+  /** What a new user should know, with an example; several lines. */
   description: string;
-  /** Flags that are no settings; a command that has them also takes words. */
+  /** Flags that are not settings; a command that has them also takes words. */
   flags?: Record<string, OwnFlag>;
-  /** Resolves to the exit code: 0 or 1. Throws UsageError for 2, anything else is printed and gives 1. */
+  /** Resolves to the exit code: 0 or 1. Throws UsageError for 2; any other error is printed and gives 1. */
   run(context: CommandContext): Promise<0 | 1>;
 };

@@ -3,7 +3,7 @@ import { formatStartPoint, type StartPoint } from '../importer/extent/stream-poi
 import type { ImportSummary } from '../importer/import-stream.ts';
 import { formatSecond } from '../protocol/hapi/timestamp.ts';
 
-/** @param emptyFrom where the database, which is still empty, is to begin; null where it is filled, or begins with anything */
+/** @param emptyFrom where the database, still empty, is to begin; null if it is filled, or begins with anything */
 export function describeImport(
   { blocks, transactions, problems, defects, reachedEnd }: ImportSummary,
   emptyFrom: StartPoint | null = null,
@@ -26,7 +26,7 @@ function formatStart(point: StartPoint): string {
   return point.kind === 'timestamp' ? formatSecond(point.timestamp) : formatStartPoint(point);
 }
 
-/** A count with its noun as a sentence needs it: `1 block`, `2,161 blocks`. */
+/** A count with its noun: `1 block`, `2,161 blocks`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,4 @@
-// Help texts: the program's own and each command's, made from the tables, for a terminal of a given width.
+// Help texts: of the program and of each command, made from the tables, for a terminal of a given width.
 import type { CommandSetting } from '../runtime/settings/families/commands.ts';
 import { type SettingName, settingGroups, settingsTable } from '../runtime/settings/settings-table.ts';
 import type { Command } from './command.ts';
@@ -25,7 +25,7 @@ export function formatProgramHelp(groups: readonly CommandGroup[], { program, wi
     ),
     ...groups.map(({ title, commands }) => `${title}\n${commands.map(formatEntry).join('\n')}`),
     wrapText(
-      `"${program} <command> --help" lists the settings of a command. Each can also be an environment variable (LEDGER_MIRROR_PORT for --port) or stand in ledger-mirror.config.json. "--version" tells the version. Exit codes: 0 done, 1 failed, 2 called wrongly.`,
+      `"${program} <command> --help" lists the settings of a command. Each can also be an environment variable (LEDGER_MIRROR_PORT for --port) or stand in ledger-mirror.config.json. "--version" prints the version. Exit codes: 0 done, 1 failed, 2 called wrongly.`,
       width,
     ),
   ].join('\n\n');
@@ -52,7 +52,7 @@ export function formatCommandHelp(command: Command, options: HelpOptions): strin
   ].join('\n\n');
 }
 
-/** Paragraphs are wrapped; indented lines can be copied, so they stay whole and name the program as it is called here. */
+/** Paragraphs are wrapped; indented lines can be copied, so they are not wrapped and name the program as it is called here. */
 function formatDescription(description: string, { program, width }: HelpOptions): string {
   return description
     .trim()
@@ -76,7 +76,7 @@ function formatFlag(head: string, text: string, width: number): string {
   return `  ${head}\n${wrapText(text, width, '      ')}`;
 }
 
-/** Breaks prose into lines of at most `width` characters behind an indent; a word that is longer stands alone. */
+/** Breaks prose into indented lines of at most `width` characters; a longer word stands alone. */
 function wrapText(text: string, width: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';

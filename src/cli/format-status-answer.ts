@@ -1,4 +1,4 @@
-// Answers of the status service as lines for people; other answers are shown as JSON.
+// Answers of the status service as readable lines; other answers are printed as JSON.
 
 type Fields = Record<string, unknown>;
 

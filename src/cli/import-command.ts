@@ -15,7 +15,7 @@ export const importCommand: Command = {
   summary: 'Imports stream files into the database and follows new ones.',
   description: `
 Every file is proved before a row of it is written: signatures of at least a third of the stake, hashes, hash chain,
-sidecars. At a file that does not pass the import says why and waits until the file is replaced; with --once it ends there.
+sidecars. At a file that does not pass, the import says why and waits until the file is replaced; with --once it ends there.
 It can be stopped or killed at any time and goes on from the last whole block. --health-port opens a port that tells
 operators how it is doing.
 

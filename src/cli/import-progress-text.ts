@@ -1,7 +1,7 @@
-// One line about an import: how far, how fast, how far behind, how long still, and where the time goes.
+// One line about an import: position, rates, lag, remaining time, and where the time goes.
 import type { ImportPhase, ImportProgress } from '../importer/import-progress.ts';
 
-/** Keeps the last seconds, so that rates are those of now rather than of the whole run. */
+/** Keeps the last seconds, so that rates are current and not those of the whole run. */
 export function createImportProgressText(now: () => number = Date.now): (progress: ImportProgress) => string {
   const samples: Sample[] = [];
   const startedAt = now();
@@ -28,10 +28,10 @@ export function createImportProgressText(now: () => number = Date.now): (progres
 type Sample = { at: number; blocks: number; transactions: number; lagMs: number };
 
 const windowMs = 10_000;
-/** Nearer than this counts as caught up. */
+/** A smaller lag counts as caught up. */
 const nearMs = 30_000;
 
-// The lag shrinks by what was caught up in the window; at that pace it is gone in …
+// The lag divided by how much it shrank in the window.
 function formatRest(newest: Sample, oldest: Sample): string[] {
   const caughtUpMs = oldest.lagMs - newest.lagMs;
   if (newest.lagMs < nearMs || caughtUpMs <= 0) return [];

@@ -1,4 +1,4 @@
-// The program: finds the command, its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
+// The program: finds the command and its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
 // wrongly, 141 the reader of its output is gone.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -16,7 +16,7 @@ import { splitArguments } from './split-arguments.ts';
 
 applyMemoryFlags(process.argv[2]);
 process.exitCode = await main(process.argv.slice(2));
-// A handle that was left open must not keep a finished command alive.
+// An open handle must not keep a finished command alive.
 setTimeout(() => process.exit(), 2000).unref();
 
 async function main(argv: string[]): Promise<number> {
@@ -71,7 +71,7 @@ async function main(argv: string[]): Promise<number> {
 
 type LogFormat = LogOptions['format'];
 
-/** Lines of result follow the log's format too, so that a program that reads both meets JSON alone. */
+/** Results follow the log's format too, so that a program that reads both gets only JSON. */
 function formatResult(format: LogFormat, line: string): string {
   return format === 'json' ? JSON.stringify({ level: 30, time: Date.now(), msg: line }) : escapeControls(line);
 }
@@ -82,7 +82,7 @@ function writeError(format: LogFormat, sentence: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** As it was called: the launcher says how, without it this file is what Node runs. */
+/** As it was called: the launcher says how; without it, the name of this file. */
 function programName(): string {
   const path = relative(process.cwd(), process.argv[1] ?? '');
   return process.env.LEDGER_MIRROR_COMMAND ?? `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;

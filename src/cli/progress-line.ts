@@ -1,11 +1,11 @@
-// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, of the log where that is
-// JSON. Each pause is twice as long as the one before, up to ten minutes.
+// Progress of long work: one line that is rewritten in a terminal; elsewhere a plain line now and then, through the log if
+// that is JSON. Each pause is twice as long as the one before, up to ten minutes.
 
 import type { CommandContext } from './command.ts';
 
 export type ProgressLineOptions = {
   stream: NodeJS.WriteStream;
-  /** Takes the place of the stream. */
+  /** Replaces the stream. */
   say?: (text: string) => void;
   /** Between the first plain lines; a terminal is redrawn every 200 ms. */
   plainIntervalMs?: number;
@@ -41,7 +41,7 @@ export function createProgressLine({
       if (!isTerminal && Number.isFinite(shownAt)) intervalMs = Math.min(intervalMs * 2, maxPlainIntervalMs);
       show();
     },
-    /** Leaves the last state standing. */
+    /** Leaves the last state visible. */
     end(): void {
       if (latest !== shown) show();
       if (isTerminal && shown !== '') stream.write('\n');
@@ -49,13 +49,13 @@ export function createProgressLine({
   };
 }
 
-/** On standard error, in the form of the log. */
+/** On standard error, in the format of the log. */
 export function openProgressLine({ settings, log }: Pick<CommandContext, 'settings' | 'log'>, plainIntervalMs = 5000) {
   const stream = process.stderr;
   // At level debug the pauses stay short.
   const maxPlainIntervalMs = log.isLevelEnabled('debug') ? plainIntervalMs : 600_000;
   if (settings.get('log-format') === 'text') return createProgressLine({ stream, plainIntervalMs, maxPlainIntervalMs });
-  // No more often than the log takes lines of one kind.
+  // No more often than the log accepts lines of one kind.
   const intervalMs = Math.max(plainIntervalMs, 15_000);
   return createProgressLine({
     stream,

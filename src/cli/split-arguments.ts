@@ -6,11 +6,11 @@ import { UsageError } from '../runtime/settings/usage-error.ts';
 export type OwnFlag = { placeholder: string; description: string };
 
 export type SplitArguments = {
-  /** What stands without dashes. */
+  /** Arguments without dashes. */
   words: string[];
   /** Values of the command's own flags, in the order in which they were given. */
   flags: Record<string, string[]>;
-  /** What is left: the settings. */
+  /** The rest: the settings. */
   settings: string[];
 };
 

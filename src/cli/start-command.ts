@@ -18,7 +18,7 @@ import { createImportProgressText } from './import-progress-text.ts';
 import { openProgressLine } from './progress-line.ts';
 import { simulatedExplorerFolder, simulatedFolder } from './simulated-folder.ts';
 
-/** Days of past that a new simulated network is given, so that there is something to ask about. */
+/** Days of history that a new simulated network gets, so that there is something to ask about. */
 const historyDays = 3;
 
 export const startCommand: Command = {
@@ -47,7 +47,7 @@ With stream files of your own, here of a simulated network:
       const observer = {
         watch: createImportWatch(Date.now),
         lookAtSource: createSourceLook(
-          // What it passes over the import says.
+          // The import reports what it passes over.
           openSource({ text: sourcePath, options: readSourceOptions(settings), log, onPassedOver() {} }),
         ),
       };
@@ -120,7 +120,7 @@ type Following = {
   extent: SettledExtent;
 };
 
-// Whatever ends the import, the answers go on: what was imported stays true.
+// However the import ends, queries are still answered: what was imported stays true.
 async function follow(context: CommandContext, following: Following) {
   const { settings, log, shutdown } = context;
   const { connectionString, feed, observer, health, extent } = following;
@@ -144,7 +144,7 @@ async function follow(context: CommandContext, following: Following) {
     if (summary.reachedEnd) log.info('The import has ended where --until says; queries are still answered.');
   } catch (error) {
     line.end();
-    // Also where it could not even begin.
+    // Also if it could not even begin.
     observer.watch.onEnd(error as Error);
     log.error(`The import has ended. ${(error as Error).message}`);
     log.warn('Queries are still answered from what was imported.');

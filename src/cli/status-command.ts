@@ -1,5 +1,5 @@
-// The status service as a command on its own machine. The file beside its journal says where it listens, so that no token
-// is needed. Each command becomes one request to its HTTP interface.
+// The status service as a command on its own machine. The file beside its journal has its address, so that no token is
+// needed. Each command becomes one request to its HTTP interface.
 import { userInfo } from 'node:os';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { runStatus } from '../runtime/status/run-status.ts';
@@ -41,7 +41,7 @@ type Operation = { takes: string[]; ask(given: Given): StatusQuestion };
 
 const manage = '/status/manage';
 
-/** PATCH and DELETE are of the one that the first argument names. */
+/** PATCH and DELETE apply to the one that the first argument names. */
 function operation(
   method: NonNullable<StatusQuestion['method']>,
   kind: string,

@@ -14,7 +14,7 @@ export const verifyCommand: Command = {
   summary: 'Checks stream files without a database and reports each.',
   description: `
 For each record file and block: signatures of nodes against the address book, hashes or block root, the chain, the running
-hash recomputed item by item, sidecars. Every node's copy is looked at. Without --address-book everything but signatures
+hash recomputed item by item, sidecars. Every node's copy is checked. Without --address-book everything but signatures
 of nodes, which a block stream has none of. Exit code 1 when anything is not what the network signed, with a sentence
 that says what and where.
 
@@ -29,7 +29,7 @@ that says what and where.
     const consensusRatio = settings.get('consensus-ratio');
     let files = 0;
     let unverified = 0;
-    /** Files whose proof is signatures of nodes that were not checked. */
+    /** Files that are proved by signatures of nodes, which were not checked. */
     let unsigned = 0;
     let rejected = 0;
     let gaps = 0;
@@ -60,7 +60,7 @@ that says what and where.
     const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');
     print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
     if (gaps > 0)
-      print(`Blocks are missing at ${countText(gaps, 'place', 'places')}; the chain was checked anew after each.`);
+      print(`Blocks are missing at ${countText(gaps, 'place', 'places')}; the chain was checked from each on.`);
     return rejected > 0 || gaps > 0 || shutdown.signal.aborted ? 1 : 0;
   },
 };

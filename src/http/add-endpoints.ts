@@ -1,4 +1,4 @@
-// The routes of the API. A request becomes an ApiRequest, its endpoint's answer or refusal goes out; nothing that a route
+// The routes of the API. A request becomes an ApiRequest, and its endpoint's answer or refusal is sent; nothing that a route
 // throws reaches Fastify.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { dialectAskedFor } from './dialect/find-dialect.ts';
@@ -18,15 +18,15 @@ import { unknownPaths, unservedPaths } from './resources/unserved-paths.ts';
 
 type Frame = {
   responder: Responder;
-  /** null = every answer is asked. */
+  /** null = answers are not cached. */
   cache: AnswerCache | null;
-  /** null = every question is let in. */
+  /** null = every request is admitted. */
   admission: Admission | null;
 };
 
 type Site = { app: FastifyInstance; context: RouteContext; responder: Responder };
 
-/** `context`: with the dialect that is meant where a request says none. */
+/** `context`: with the dialect for requests that name none. */
 export function addEndpoints(
   app: FastifyInstance,
   context: RouteContext,
@@ -120,7 +120,7 @@ function addCachedRoute(
   });
 }
 
-/** Where the dialect does so; in the others there is no such route. */
+/** Only in dialects that do so; in the others there is no such route. */
 function refuseOtherMethods({ app, context, responder }: Site, endpoint: Endpoint): void {
   const { path } = endpoint;
   const isPosted =

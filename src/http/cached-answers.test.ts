@@ -122,7 +122,7 @@ const kinds: readonly [string, Sent][] = [
   ['a list in deflate', { path: listed, headers: { 'accept-encoding': 'gzip;q=0.1, deflate' } }],
   ['a body that the client has', { path: listed, headers: { 'if-none-match': '*' } }],
   [
-    'a body that the client wants anew',
+    'a body that the client demands again',
     { path: listed, headers: { 'if-none-match': '*', 'cache-control': 'no-cache' } },
   ],
   ['another order of parameters', { path: '/api/v1/transactions?limit=2&order=asc' }],
@@ -156,7 +156,7 @@ const pasts: readonly [string, boolean][] = [
   ['/api/v1/accounts/0.0.1001?timestamp=1600000002', false],
 ];
 
-it.each(pasts)('%s is kept for ever: %s', async (path, isKept) => {
+it.each(pasts)('%s is kept forever: %s', async (path, isKept) => {
   const port = ports['spec with']!;
   state.epoch += 1;
   state.newestEnd = start + 25n * second;

@@ -83,7 +83,7 @@ describe('values of the specification', () => {
     'from=0.0.5&limit=100&order=asc',
   ])('contracts/results?%s', async (query) => {
     expect(await ask(`/api/v1/contracts/results?${query}`)).toEqual(
-      // Nobody lives at the address.
+      // No entity has the address.
       query.startsWith('from=0x') ? { status: 404, messages: ['Not found'] } : { status: 200, messages: [] },
     );
   });

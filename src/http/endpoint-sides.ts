@@ -1,4 +1,4 @@
-// An endpoint in each dialect that is asked for.
+// An endpoint in each requested dialect.
 import type { FastifyRequest } from 'fastify';
 import { findDialect } from './dialect/find-dialect.ts';
 import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
@@ -12,10 +12,10 @@ import { endpoints } from './resources/endpoints.ts';
 
 /** An endpoint in one dialect. */
 export type Side = { route: Route; form?: AnswerForm };
-/** By the dialect that a request asks for. */
+/** By the dialect of a request. */
 export type SideOf = (request: FastifyRequest) => Side;
 
-/** `context`: with the dialect that is meant where a request says none. */
+/** `context`: with the dialect for requests that name none. */
 export function createEndpointSides(context: RouteContext, admission: Admission | null) {
   const routesOf = createRoutes(context, admission);
   return (endpoint: Endpoint): SideOf => {
@@ -24,7 +24,7 @@ export function createEndpointSides(context: RouteContext, admission: Admission 
       form: toAnswerForm(endpoint, dialect),
     });
     const own = makeSide(context.dialect);
-    // Made when first asked for: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
+    // Made on first use: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
     const others = new Map<Dialect, Side>([[context.dialect, own]]);
     return ({ raw: { asked } }) => {
       if (asked === undefined) return own;
@@ -36,7 +36,7 @@ export function createEndpointSides(context: RouteContext, admission: Admission 
   };
 }
 
-/** Each route once in each dialect that is asked for. */
+/** Each route once in each requested dialect. */
 function createRoutes(context: RouteContext, admission: Admission | null) {
   const made = new Map<Dialect, Map<Endpoint, Route>>();
   return (dialect: Dialect, endpoint: Endpoint): Route => {
@@ -68,7 +68,7 @@ function findRival({ path, method }: Endpoint): Endpoint | undefined {
   );
 }
 
-/** Paths match in any case, but `contracts/RESULTS` is an id, and no good one. */
+/** Paths match in any case, but `contracts/RESULTS` is an (invalid) id. */
 function chooseByCase(
   { path, peer: { inOtherCase } }: Endpoint,
   route: Route,
@@ -80,7 +80,7 @@ function chooseByCase(
   return async (request) => {
     const text = decodeURIComponent(request.path.slice(request.path.lastIndexOf('/') + 1));
     if (text === word) return route(request);
-    // What it refuses counts, what it finds does not.
+    // Its refusals count, its answers do not.
     if (inOtherCase === 'judged') await route(request);
     return other.route({ ...request, params: { ...request.params, [name]: text } });
   };

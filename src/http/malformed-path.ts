@@ -1,4 +1,4 @@
-// A path whose percent-encoding cannot be read never meets its route: it is refused as the route would refuse it.
+// A path with invalid percent-encoding never reaches its route: it is refused as the route would refuse it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dialectAskedFor } from './dialect/find-dialect.ts';
 import { refusePathParameter } from './endpoint/endpoint-route.ts';

@@ -529,7 +529,7 @@ describe('bodies, to the byte', () => {
     );
   });
 
-  it('schedules, with and without an entity of their own', async () => {
+  it('schedules, with and without an entity', async () => {
     const signature = `${'A'.repeat(76)}\\n${'A'.repeat(10)}==`;
     const known = `{"admin_key":null,"deleted":false,"consensus_timestamp":"${at(5)}","creator_account_id":"0.0.1024","executed_timestamp":"${at(6)}","expiration_time":null,"memo":"later","payer_account_id":"0.0.1024","schedule_id":"0.0.4001","signatures":[{"consensus_timestamp":"${at(6)}","public_key_prefix":"AQI=","signature":"${signature}","type":"ED25519"}],"transaction_body":"AQECAgMD","wait_for_expiry":false}`;
     const rest = (deleted: string, memo: string) =>
@@ -633,7 +633,7 @@ describe('for operators', () => {
   });
 });
 
-it('a database that does not answer is 503, and nothing more is told', async () => {
+it('a database that does not answer is 503, without further details', async () => {
   const lost = openDatabase(stored);
   await lost.close();
   const { app, port } = await startServer('hiero', lost);

@@ -1,5 +1,5 @@
 // The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the landing
-// page. Anything else is 404, and whatever goes wrong ends as a `_status` body.
+// page. Everything else is 404, and every failure ends as a `_status` body.
 
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
@@ -34,32 +34,32 @@ export type MirrorServer = FastifyInstance & { createHieroListener(): Server };
 
 export type ServerOptions = {
   ledger: Ledger;
-  /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` are there in any case. */
+  /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
   log: Logger;
   /** Where request metrics are counted, and what `/metrics` shows. */
   registry: Registry;
-  /** Shown in place of the registry's own, where several processes answer as one; null = another port shows them. */
+  /** Shown instead of the registry's own, if several processes answer as one; null = another port shows them. */
   metrics?: (() => Promise<string>) | null;
   /** Shown on the landing page. */
   networkName: string;
-  /** Answers are kept up to so many bytes; null = every answer is asked. */
+  /** Maximum size of cached answers, bytes; null = no cache. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;
   limits?: ConnectionLimits;
-  /** How long a server that is to end still takes requests. */
+  /** How long a server that is shutting down accepts requests. */
   drainMs?: number;
-  /** Whether who comes now would not wait too long; others are refused. null = none is. */
+  /** Whether a new request would not wait too long; others are refused. null = none is. */
   hasRoom?: (() => boolean) | null;
-  /** null = no client is counted. */
+  /** null = no rate limit. */
   rateLimits?: RateLimits | null;
-  /** Addresses of proxies; what these say about their client's address is taken. */
+  /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
-  /** Before a request is read that names entities: while it is not known of which network they are. null = it is. */
+  /** Before a request that names entities is read: waits while the network is unknown. null = it is known. */
   awaitNetwork?(): Promise<void> | null;
 };
 
-/** Ready to `listen`, or to take further routes first. */
+/** Ready to `listen`, or to get further routes first. */
 export function createServer({
   ledger,
   dialect,
@@ -79,10 +79,10 @@ export function createServer({
   const responder = createResponder(log, createExtentNote(ledger.extent));
   const admission = hasRoom && createAdmission({ hasRoom, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
-  // Fastify itself tells only what went wrong, and no more than the log does; where it listens is said by the command.
+  // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
-  // Nothing is logged about a single request through Fastify, so none needs a log of its own; of one that another factory
-  // made, Fastify would look for every method at each request.
+  // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log
+  // for every method at each request.
   ownLog.child = () => ownLog;
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
@@ -95,7 +95,7 @@ export function createServer({
       ignoreTrailingSlash: true,
       // Long ids are refused by their routes; Node itself limits the whole head of a request to 16 KiB.
       maxParamLength: 16_384,
-      // The query is read by each route, in the API's own way.
+      // Each route parses the query in the API's own way.
       querystringParser: () => ({}),
     },
     frameworkErrors: (_error, request, reply) => {
@@ -106,7 +106,7 @@ export function createServer({
   guard.addTo(app);
   if (rateLimits) addRateLimit(app, { ...rateLimits, isExempt: isForOperators });
 
-  // Before any body is read: what no route takes is not worth reading.
+  // Before any body is read, which no route may need.
   app.addHook('onRequest', (request, reply, done) => {
     const target = request.raw.url!;
     if (request.method === 'OPTIONS') {
@@ -149,7 +149,7 @@ export function createServer({
   return Object.assign(app, { createHieroListener });
 }
 
-/** Monitoring does not, nor what the status service is asked, which answers without a database. */
+/** Not monitoring, nor requests to the status service, which answers without a database. */
 function namesEntities(request: FastifyRequest): boolean {
   return !isForOperators(request) && !/^\/(?:api\/v2|status)(?:\/|$)/.test(request.routeOptions.url ?? '');
 }

@@ -1,6 +1,6 @@
 // Prepared blocks on their way into the database, committed in order and whole. While one database transaction runs, the next
-// one is collected, behind the head of the stream up to its full size. Work over whole tables that a block began goes on
-// after each commit, one range at a time.
+// one is collected, up to its full size when behind the head of the stream. Deferred work over whole tables continues after
+// each commit, one range at a time.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts';
@@ -8,13 +8,13 @@ import { advanceScans, type WrittenBlock, writeBlocks } from './write-blocks.ts'
 export type PreparedBlock = {
   block: WrittenBlock & { transactions: number };
   changes: WritableChanges;
-  /** Of the file as stored: a measure of what its rows take. */
+  /** Of the file as stored, as a measure of the size of its rows. */
   sizeBytes: number;
 };
 
 export type CommitQueueOptions<Block extends PreparedBlock> = {
   writer: BlockWriter;
-  /** Maximum of transactions in one commit; a larger block is committed alone. 0: every block is. */
+  /** Maximum number of transactions in one commit; a larger block is committed alone. 0: every block is. */
   maxTransactions: number;
   /** After each commit, once for each of its blocks. */
   onCommitted(block: Block, leftOut: string[]): void;
@@ -24,23 +24,23 @@ export type CommitQueueOptions<Block extends PreparedBlock> = {
 
 export type CommitQueue<Block extends PreparedBlock> = {
   /**
-   * Resolves when the next block may be prepared: at most what one commit takes is waiting.
-   * @param isUrgent it is not known when the next block comes: this one is written as soon as the writer is free
+   * Resolves when the next block may be prepared: at most one commit is waiting.
+   * @param isUrgent it is unknown when the next block comes: this one is written as soon as the writer is free
    */
   add(block: Block, isUrgent: boolean): Promise<void>;
-  /** Whether there are blocks that wait for more to come. */
+  /** Whether blocks wait for more to come. */
   isCollecting(): boolean;
-  /** What waits is written as soon as the writer is free. */
+  /** Waiting blocks are written as soon as the writer is free. */
   hurry(): void;
   /** Resolves when every block is committed. */
   flush(): Promise<void>;
-  /** Resolves when also that is done which blocks began over whole tables, or the signal says to leave it. */
+  /** Resolves when deferred work over whole tables is done, too, or the signal aborts it. */
   finish(signal?: AbortSignal): Promise<void>;
 };
 
-/** Stored bytes of the files of one commit: what their rows take is some ten times as much. */
+/** Stored bytes of the files of one commit: their rows take some ten times as much. */
 const maxSizeBytes = 8 * 1024 * 1024;
-/** A slow stream shows its blocks all the same. */
+/** So that blocks of a slow stream become visible. */
 const maxWaitMs = 1_000;
 
 export function createCommitQueue<Block extends PreparedBlock>(options: CommitQueueOptions<Block>): CommitQueue<Block> {
@@ -106,7 +106,7 @@ export function createCommitQueue<Block extends PreparedBlock>(options: CommitQu
       await writeWhile(() => !next.hasRoomFor(prepared));
       next.add(prepared, urgent);
       if (!writing && next.isDue()) start();
-      // A full commit waits: another block would have nowhere to go.
+      // A full commit waits: there is no room for another block.
       while (writing && next.isFull()) await writing;
       check();
     },
@@ -130,7 +130,7 @@ function createNextCommit<Block extends PreparedBlock>(maxTransactions: number) 
   let transactions = 0;
   let bytes = 0;
   let isUrgent = false;
-  /** No block may come after the last one. */
+  /** No block may follow the last one. */
   let isClosed = false;
   const isFull = (): boolean =>
     blocks.length > 0 && (isClosed || transactions >= maxTransactions || bytes >= maxSizeBytes);
@@ -162,7 +162,7 @@ function createNextCommit<Block extends PreparedBlock>(maxTransactions: number) 
   };
 }
 
-/** Bulk operations that look at the tables once more when the whole commit is in place. */
+/** Bulk operations that read the tables after the whole commit is written. */
 function endsCommit({ parts }: WritableChanges): boolean {
   return parts.some((part) => 'operation' in part && part.operation === 'deleteNftsOfAccount');
 }

@@ -1,4 +1,4 @@
-// Errors that say, anywhere in a chain of causes, that the database is temporarily away or out of space.
+// Errors that show, anywhere in a chain of causes, that the database is temporarily away or out of space.
 
 import { isLostMachine } from '../store/wire/lost-machine.ts';
 

@@ -1,5 +1,5 @@
-// A checked block → everything that it changes. Pure but for names and files: a pass over the block that lacked a name
-// is discarded, the name is fetched and the pass repeated, so that handlers never wait.
+// A checked block → all its changes. Pure but for names and files: a pass over the block that lacked a name is discarded, the
+// name is fetched and the pass repeated, so that handlers never wait.
 
 import { setImmediate } from 'node:timers/promises';
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
@@ -27,7 +27,7 @@ export type ImportedBlock = {
   changes: BlockChanges;
   rows: BlockRows;
   problems: ItemProblem[];
-  /** Transfers of hbar that the filter leaves out. */
+  /** hbar transfers that the filter leaves out. */
   leftOutTransfers: readonly Row<'crypto_transfer'>[];
 };
 
@@ -39,7 +39,7 @@ export type BlockImporterOptions = {
   /** Start timestamps of the newest stored address books, by file id. */
   addressBookStarts: ReadonlyMap<bigint, bigint>;
   row?: TransactionRowOptions;
-  /** Which transactions are stored; all unless said. */
+  /** Which transactions are stored; default all. */
   filter?: StreamFilter;
   /** Seconds since the epoch. */
   now?: () => bigint;
@@ -98,7 +98,7 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
   return { importBlock };
 }
 
-// Between them the block before, which is being written, goes on: PostgreSQL would else wait for the pass to end.
+// In between, the block before can be written: otherwise PostgreSQL would wait for the pass to end.
 const itemsAtATime = 100;
 
 type Pass = { rows: BlockRows; context: ItemContext; problems: ItemProblem[]; items: readonly BlockItem[] };

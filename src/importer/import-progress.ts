@@ -19,7 +19,7 @@ export type ImportProgress = {
   transactions: number;
   /** Parts of transactions that were left out. */
   problems: number;
-  /** Those of them where this program failed although the data is good. */
+  /** Those caused by a defect of this program although the data is good. */
   defects: number;
   /** Time from the block's last consensus timestamp until now. */
   lagMs: number;

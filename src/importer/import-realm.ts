@@ -1,5 +1,5 @@
-// Shard and realm of the network that is imported. The database knows them from the first block on that names an account;
-// before, they are those of the address book.
+// Shard and realm of the imported network. The database has them from the first block on that names an account; before, they
+// are those of the address book.
 import { type AddressBook, realmOfBook } from '../protocol/hapi/address-book.ts';
 import { toEntityIdOrNone } from '../protocol/hapi/entity-id.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
@@ -10,7 +10,7 @@ import type { BulkOperation } from '../store/write/block-changes.ts';
 export type ImportRealm = {
   /** null while it is unknown. */
   current(): SystemRealm | null;
-  /** Of every block, before its rows are made; what stores the answer, once. Throws OtherRealmError. */
+  /** To be called for every block, before its rows are made; returns, once, what stores the answer. Throws OtherRealmError. */
   learn(block: StreamBlock): BulkOperation[];
 };
 
@@ -44,7 +44,7 @@ export function createImportRealm({ stored, book, said }: ImportRealmOptions): I
   };
 }
 
-/** Of accounts in results; what a failed transaction says may be wrong. null = the block names no account. */
+/** Of accounts in results; ids in a failed transaction may be wrong. null = the block names no account. */
 function realmOfBlock({ openingState, transactions }: StreamBlock): SystemRealm | null {
   const accountIds = function* () {
     for (const { accountId } of openingState?.accounts ?? []) yield accountId;

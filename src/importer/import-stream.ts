@@ -1,6 +1,6 @@
-// The import: units of the stream, proved, turned into rows and committed in order, one commit a block at the head of the stream
-// and one for several small blocks behind it. While one commit is written the next is prepared; no more is in memory.
-// Invariant: everything a run knows it took from the database, so that a run can end anywhere and be started again.
+// The import: units of the stream, proved, turned into rows and committed in order, one commit a block at the head of the
+// stream and one for several small blocks behind it. While one commit is written the next is prepared; no more is in memory.
+// Invariant: a run takes everything it knows from the database, so that a run can end anywhere and be started again.
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
@@ -14,18 +14,18 @@ export type { ImportSummary };
 
 export type ImportStreamOptions = UnitPreparerOptions &
   RetryOptions & {
-    /** Behind the head of the stream, transactions that one commit may have; 0: one commit a block. 5,000 unless said. */
+    /** Behind the head of the stream, maximum number of transactions in one commit; 0: one commit a block. Default 5,000. */
     commitTransactions?: number;
     /** After every commit. */
     onProgress?(progress: ImportProgress): void;
-    /** A part of a transaction that was left out, or a part of a proved file that cannot be read. */
+    /** A part of a transaction that was left out, or an unreadable part of a proved file. */
     onProblem?(problem: ItemProblem | { file: string; problem: string }): void;
     onCutover?(cutover: NonNullable<ImportedUnit['cutover']>): void;
   };
 
 /**
  * Resolves when the files or the signal end the import. Not live, it throws StreamCheckError at a file that cannot be proved;
- * everything before it is stored, and the next import begins with it. Live, it stays at that file until it is repaired.
+ * everything before it is stored, and the next import begins with it. Live, it waits at that file until it is repaired.
  */
 export async function importStream(options: ImportStreamOptions): Promise<ImportSummary> {
   const meter = createProgressMeter();
@@ -66,13 +66,13 @@ async function run(options: ImportStreamOptions, meter: ProgressMeter, madeProgr
       if (live && queue.isCollecting() && !(await isSettledWithin(next, idleMs))) queue.hurry();
       const { value: unit, done } = await next;
       if (done || signal?.aborted || failed.signal.aborted) break;
-      // Files that are read at once give nothing else its turn: what is being written, timers, signals.
+      // Synchronous reads give nothing else its turn: writing, timers, signals.
       await setImmediate();
       const prepared = await preparer.prepare(unit, queue.flush);
       if (prepared) {
         meter.begin('write');
         await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
-        // Two of this size are not in memory at once.
+        // Two blocks of this size must not be in memory at once.
         if (prepared.unpackedBytes > maxWrittenAside) await queue.flush();
       }
       if (!prepared || preparer.isAtEnd()) {
@@ -90,7 +90,7 @@ async function run(options: ImportStreamOptions, meter: ProgressMeter, madeProgr
   }
 }
 
-/** Bytes, without compression: while a larger block is written, the next one is not read yet. */
+/** Bytes, uncompressed: while a larger block is written, the next one is not read yet. */
 const maxWrittenAside = 32 * 1024 * 1024;
 
 /** Behind the head of a live stream: how long collected blocks wait for the next one before they are written. */

@@ -1,4 +1,4 @@
-// The block that an import goes on after: where the source is asked from, and what the next unit has to name.
+// The block after which an import continues: it determines the source's start, and what the next unit has to name.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamPosition } from '../source/stream-source.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
@@ -32,10 +32,10 @@ export function toChainPosition(
   return { hash: lastHash, roots, nextBlock: index + 1n, isBlockStream };
 }
 
-/** Since record files carry their number. */
+/** Since this version record files carry their number. */
 const firstVersionWithNumber = 6;
 
-/** Files without a number are counted. `shift`: to be added to stored numbers first, where the first carried one differs. */
+/** Files without a number are counted. `shift`: to be added to stored numbers first, if the first number in a file differs. */
 export function nextBlockNumber(
   block: Pick<StreamBlock, 'blockNumber'>,
   last: Pick<StoredBlock, 'index' | 'version'> | null,

@@ -1,4 +1,4 @@
-// What an import takes from the database before its first block and keeps current with every block: who may sign, names and
+// What an import reads from the database before its first block and keeps current with every block: signers, names and
 // address books.
 import { type AddressBook, readAddressBook } from '../protocol/hapi/address-book.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
@@ -33,7 +33,7 @@ export type ImportState = {
   importer: BlockImporter;
   /** Rows to be written with the first proved block: the address book that proved it. Empty from the second call on. */
   takeOpening(): TableChanges[];
-  /** Takes over the address book and node stakes that a block brought; they count from the next file on. */
+  /** Adopts the address book and node stakes of a block; they count from the next file on. */
   follow(rows: BlockRows): void;
 };
 
@@ -44,16 +44,16 @@ const firstBookStart = 1n;
 
 export type ImportStateOptions = {
   /**
-   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the database holds
-   * none, by record files and blocks that wrap them; later only a book that the database knows is accepted.
+   * Serialized NodeAddressBook to begin with, stored with the first block that it proves. Only needed while the database
+   * holds none, for record files and blocks that wrap them; later only a book that the database knows is accepted.
    */
   addressBook: Uint8Array | null;
   row?: TransactionRowOptions;
-  /** Which transactions are stored; all unless said. */
+  /** Which transactions are stored; default all. */
   filter?: StreamFilter;
-  /** Share of the stake that must have signed a file; one third unless said. */
+  /** Share of the stake that must have signed a file; default one third. */
   consensusRatio?: ConsensusRatio;
-  /** Shard and realm of the network, where they are a setting: the first block must be of these. */
+  /** Shard and realm of the network, if configured: the first block must be of these. */
   system?: SystemRealm | null;
 };
 
@@ -132,7 +132,7 @@ async function findAddressBook(db: Database, file: SystemEntity, system: SystemR
   return null;
 }
 
-/** Earlier versions stored the book to begin with as that of shard 0, realm 0, whatever the network. */
+/** Earlier versions stored the initial book as that of shard 0, realm 0, whatever the network. */
 function bookIds(file: SystemEntity, system: SystemRealm): Set<bigint> {
   return new Set([systemEntityId(file, system), systemEntityId(file, usualRealm)]);
 }
@@ -150,7 +150,7 @@ export class NoAddressBookError extends Error {
 export class OtherAddressBookError extends Error {
   constructor() {
     super(
-      'The address book that was given is neither the one this database was begun with nor one that the stream brought since. ' +
+      'The given address book is neither the one that this database began with nor one that the stream has brought since. ' +
         'Leave --address-book out: the database knows who signs. If the book is right and the database is of another network, ' +
         'import into an empty database.',
     );

@@ -1,5 +1,5 @@
-// Imports stored blocks again, where this version makes other rows of them: rows of single moments are replaced, state
-// (accounts, balances …) stays. A block of the source must be the stored one, by its hash, which was proved before.
+// Imports stored blocks again if this version makes other rows of them: rows of single moments are replaced, state (accounts,
+// balances …) stays. A block of the source must be the stored one, by its hash, which was proved before.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamSource } from '../source/stream-source.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
@@ -16,7 +16,7 @@ export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'syste
   source: StreamSource;
   db: Database;
   writer: BlockWriter;
-  /** Number of the first block; up to the newest stored one all are imported again. */
+  /** Number of the first block; all up to the newest stored one are imported again. */
   first: bigint;
   /** Transactions that one commit may have. */
   commitTransactions: number;
@@ -26,10 +26,10 @@ export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'syste
   onProblem?(problem: ItemProblem): void;
 };
 
-/** `last`: the newest block that was replaced; null = none. */
+/** `last`: the newest replaced block; null = none. */
 export type ReimportSummary = { blocks: number; last: bigint | null; isComplete: boolean };
 
-/** Throws ReimportError where the source does not have the stored blocks; what came before is replaced. */
+/** Throws ReimportError if the source does not have the stored blocks; earlier ones are already replaced. */
 export async function reimportBlocks(options: ReimportOptions): Promise<ReimportSummary> {
   const { source, db, writer, first, commitTransactions, signal, onProgress, onProblem } = options;
   const newest = await selectLastBlock(db);
@@ -98,7 +98,7 @@ function isSameBlock(block: StreamBlock, known: StoredBlock): boolean {
   return roots.some((root) => root.toString('hex') === known.hash);
 }
 
-/** What does not follow from the stream: when the block was loaded, and which form its root has. */
+/** Columns that do not follow from the stream: when the block was loaded, and which form its root has. */
 function withStored(part: TableChanges, { hash, loadStart, loadEnd }: StoredBlock): TableChanges {
   if (!part.record_file) return part;
   const stored = { hash, load_start: loadStart, load_end: loadEnd };

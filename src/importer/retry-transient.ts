@@ -1,5 +1,5 @@
-// Live imports outlast what passes or is repaired: a database that restarts, a file that is still being copied, a file that is
-// wrong until it is replaced. The waits grow, and are short again as soon as a block got through.
+// Live imports survive temporary and repairable failures: a database restart, a file that is still being copied, a file that
+// is wrong until it is replaced. The waits grow, and are short again as soon as a block was imported.
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import { StreamSourceError } from '../source/stream-source.ts';
@@ -10,11 +10,11 @@ const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
 export type RetryOptions = {
-  /** Wait for new files and retry what may pass or be repaired; otherwise the import ends with the files, or at the first error. */
+  /** Wait for new files and retry failures that may pass; otherwise the import ends with the files, or at the first error. */
   live: boolean;
   /** Ends the import after the current block. */
   signal?: AbortSignal;
-  /** Live: what failed and will be tried again. */
+  /** Live: a failure that will be retried. */
   onRetry?(error: Error, delayMs: number): void;
 };
 
@@ -43,7 +43,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Whether the same may pass later: files come, are replaced, and databases come back. A mistake of the program does not. */
+/** Whether a retry may succeed: files arrive, are replaced, and databases come back. Defects of the program do not pass. */
 function isWorthRetry(error: unknown): boolean {
   if (error instanceof StreamCheckError || error instanceof StreamSourceError) return true;
   return isDatabaseOutage(error);

@@ -1,5 +1,5 @@
-// Units of the stream, one after the other → what they change, ready to be written: proved, turned into rows, with what the
-// block as a whole adds. Everything it knows it took from the database.
+// Units of the stream, one after the other → their changes, ready to be written: proved, turned into rows, with the rows of
+// the whole block. Everything it knows it read from the database.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { selectLastBlock } from '../store/read/import-state.ts';
@@ -31,35 +31,35 @@ import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-f
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
   problems: ItemProblem[];
-  /** Without compression. */
+  /** Uncompressed. */
   unpackedBytes: number;
-  /** Record files ended and the blocks of a block stream go on, from this one. */
+  /** Record files ended and a block stream continues, from this block. */
   cutover: { block: bigint; isRootChecked: boolean } | null;
 };
 
 export type UnitPreparerOptions = ImportStateOptions & {
   source: StreamSource;
-  /** Reads what earlier blocks left. */
+  /** Reads what earlier blocks stored. */
   db: Database;
   writer: BlockWriter;
-  /** Number of the first block of an empty database whose file carries none (record files before v6); 0 unless said. */
+  /** Number of the first block of an empty database whose file carries none (record files before v6); default 0. */
   startBlockNumber?: bigint;
-  /** Where to begin while the database is empty; with the first unit unless said. */
+  /** Where to begin while the database is empty; default: the first unit. */
   start?: StartPoint;
-  /** Where the import ends although there is more. */
+  /** Where the import ends although more follows. */
   until?: StreamPoint;
 };
 
 export type UnitPreparer = {
-  /** Where the source is to go on; null = with its first unit. */
+  /** Where the source has to continue; null = with its first unit. */
   position(): StreamPosition | null;
-  /** The last block is the end, or lies behind it. */
+  /** The last block is the end, or lies after it. */
   isAtEnd(): boolean;
   isEnough(group: StreamFileGroup): boolean;
   /** These record files come next. */
   expect(groups: readonly StreamFileGroup[]): void;
   /**
-   * null = the unit lies behind the end. Throws StreamCheckError where it is not proved.
+   * null = the unit lies after the end. Throws StreamCheckError if it is not proved.
    * @param earlierBlocksStored resolves when all earlier blocks can be read from the database
    */
   prepare(unit: StreamUnit, earlierBlocksStored: () => Promise<void>): Promise<ImportedUnit | null>;
@@ -106,7 +106,7 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     isAtEnd,
     isEnough: (group) => state.signers()?.isEnough(group) ?? true,
     expect: (groups) => opener.prepare(groups, state.signers()),
-    // Of a large block the decoded transactions are the largest part: nothing that outlives this call holds them.
+    // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare(unit, earlierBlocksStored) {
       meter.begin('open');
       const { block, verification, unpackedBytes } = await open(unit);

@@ -1,5 +1,4 @@
-// Proves the files of a source one after the other without a database, and reports what it found in each. What passes here
-// passes in an import.
+// Proves the files of a source one by one without a database, and reports on each. What passes here passes in an import.
 
 import type { AddressBook } from '../protocol/hapi/address-book.ts';
 import { responseCodeName } from '../protocol/hapi/response-codes.ts';
@@ -19,11 +18,11 @@ export type VerifyStreamOptions = {
   source: StreamSource;
   /** null: signatures are not checked, and the report of each file says so. */
   addressBook: AddressBook | null;
-  /** By node id; null: each node weighs 1, until the stream says otherwise. */
+  /** By node id; null: each node weighs 1, until the stream has stakes. */
   stakes?: ReadonlyMap<bigint, bigint> | null;
-  /** One third unless said. */
+  /** Default one third. */
   consensusRatio?: ConsensusRatio;
-  /** What the first file must name as its previous hash; null accepts any. */
+  /** The previous hash that the first file must name; null accepts any. */
   previousHash?: Buffer | null;
   /** Only files later than this instant, ns. */
   after?: bigint | null;
@@ -47,25 +46,26 @@ export type VerifiedFile = Pick<
   | 'wrapped'
 > & {
   transactionCount: number;
-  /** Transactions by name of the body's `data` field, or by its number where this HAPI version has no name. */
+  /** Transactions by name of the body's `data` field, or by its number if this HAPI version has no name. */
   types: Record<string, number>;
   /** Transactions by name of the response code, or its number. */
   statuses: Record<string, number>;
   verification: BlockVerification;
-  /** Numbers of the blocks that are missing before this one: nothing says that it follows the last that is there. */
+  /** Numbers of the blocks that are missing before this one: nothing proves that it continues the last one before them. */
   gap: { first: bigint; last: bigint } | null;
 };
 
 /**
- * Each file once it is proved; `verification.rejected` has every bad signature and copy of it. After missing blocks it goes on
- * with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError when there is none.
+ * Each file once it is proved; `verification.rejected` has every bad signature and copy of it. After missing blocks it
+ * continues with the next one. Throws StreamCheckError at the first file that is not proved, StreamSourceError if there is
+ * none.
  */
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
   const follower = addressBook ? createSignerFollower(addressBook, stakes, consensusRatio) : null;
   const { previousHash = null } = options;
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
-  // Without the first block the roots of those around record files do not follow; the chain finds out with the first one.
+  // Without the first block the roots around record files are unknown; the chain finds out with the first one.
   let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
   let last: StreamPosition | null = after === null ? null : { timestamp: after, nextBlock: null, onlyBlocks: false };
   const all = { position: () => last, live: false, isEnough: () => true, showsFar: true, signal };
@@ -99,7 +99,7 @@ function gapBefore(number: bigint, expected: bigint | null): VerifiedFile['gap']
 
 async function* noRoots(): AsyncGenerator<Buffer> {}
 
-// A copy that was tried and passed over is found again among the others.
+// A copy that was tried and rejected is found again among the others.
 function isFirstOfItsKind(failure: StreamCheckFailure, index: number, all: readonly StreamCheckFailure[]): boolean {
   return (
     all.findIndex(({ file, node, code }) => file === failure.file && node === failure.node && code === failure.code) ===

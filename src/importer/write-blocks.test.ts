@@ -39,7 +39,7 @@ it.each([
   expect(failure.cause).toMatchObject({ message: 'refused', ...error });
 });
 
-it('rows that repeat a key of their block are left out, and that is told', async () => {
+it('rows that repeat a key of their block are left out, and that is reported', async () => {
   const written: unknown[] = [];
   const writer = {
     ...refusing({}),

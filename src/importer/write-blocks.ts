@@ -1,4 +1,4 @@
-// Writes blocks; where the database refuses one, names the file, the block and the next step.
+// Writes blocks; if the database refuses one, the error names the file, the block and the next step.
 import type { WritableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { isDatabaseOutage } from './database-outage.ts';
@@ -25,8 +25,8 @@ class BlockWriteError extends Error {
 const subjectOf = ({ name, number }: WrittenBlock): string => `${name}: block ${number}`;
 
 /**
- * In one database transaction, or, where it is refused for its content, in one each. Throws BlockWriteError.
- * @param onWritten once for each block in their order, with what was left out of it
+ * In one database transaction, or, if it is refused for its content, in one each. Throws BlockWriteError.
+ * @param onWritten once for each block in order, with what was left out of it
  */
 export async function writeBlocks<Block extends BlockToWrite>(
   writer: Pick<BlockWriter, 'writeBlock'>,
@@ -84,17 +84,17 @@ async function writeBlock(
 
 const uniqueViolation = '23505';
 
-/** By SQLSTATE or its class: what an operator does about it. */
+/** By SQLSTATE or its class: what an operator can do. */
 const nextSteps: readonly (readonly [RegExp, string])[] = [
   [/^53100$|^ENOSPC$/, 'Free space on the disk of the database; the import goes on with this block.'],
   [
     /^23505$/,
     'The database holds rows of this moment that are not from this file: it was filled from another network or by another program. Import into an empty database.',
   ],
-  [/^(42501|28)/, 'Give the role of --database-url the right to write into these tables, and start again.'],
+  [/^(42501|28)/, 'Give the role of --database-url the right to write to these tables, and start again.'],
   [
     /^42/,
-    'The tables are not as this version makes them. Run "ledger-mirror migrate", or import into an empty database.',
+    'The tables differ from those that this version makes. Run "ledger-mirror migrate", or import into an empty database.',
   ],
   [/^25006$/, 'This server only reads (a standby?). Name the primary in --database-url, and start again.'],
 ];

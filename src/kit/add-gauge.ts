@@ -6,9 +6,9 @@ export type GaugeOptions = {
   help: string;
   /** Where there are several values. */
   label?: string;
-  /** What it is of several processes; the sum unless said. */
+  /** How values of several processes are combined; default: sum. */
   aggregator?: Aggregator;
-  /** By label, where there is one; null = there is no value. */
+  /** By label, if there is one; null = there is no value. */
   read(): number | null | Record<string, number> | Promise<number | null>;
 };
 

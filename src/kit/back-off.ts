@@ -1,9 +1,9 @@
-// Delays between attempts: each twice as long as the one before, up to a longest.
+// Delays between attempts: each twice as long as the one before, up to a maximum.
 
 export type BackOff = {
   /** ms to wait before the next attempt. */
   next(): number;
-  /** The next delay is the first one again. */
+  /** Starts again with the first delay. */
   reset(): void;
 };
 

@@ -8,7 +8,7 @@ export function encodeBase32(bytes: Uint8Array): string {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * null when the text has other letters, is no whole number of bytes, or leaves bits over that are not zero; those may be
+ * null if the text has other letters, is not a whole number of bytes, or has leftover bits that are not zero; those may be
  * ignored.
  */
 export function decodeBase32(text: string, { ignoresLeftoverBits = false } = {}): Buffer | null {

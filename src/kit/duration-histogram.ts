@@ -1,5 +1,5 @@
-// Durations as a Prometheus histogram. That of prom-client looks its labels up again for every value, two of which took a
-// twentieth of the time of a small answer: here a series is looked up once, and a value is counted where it is known.
+// Durations as a Prometheus histogram. prom-client's looks up its labels for every value, and two values took a twentieth of
+// the time of a small answer: here the caller looks up a series once and keeps it.
 import type { Histogram, Registry } from 'prom-client';
 
 export type DurationSeries = { observe(seconds: number): void };
@@ -34,7 +34,7 @@ export function createDurationHistogram({
       return { name, help, type: 'histogram', aggregator: 'sum', values: all.flatMap(toValues) };
     },
   };
-  // What a registry needs of a metric is its name and what it says of itself.
+  // A registry needs only a metric's name and its text.
   registry.registerMetric(metric as unknown as Histogram);
 
   function toValues({ labels, counts, sum }: (typeof all)[number]) {

@@ -1,9 +1,9 @@
-// How many of the machine's processors were idle lately.
+// How many of the machine's processors were idle recently.
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 
 export type IdleProcessors = {
-  /** From 0 to the number of processors; 0 where the system does not tell. */
+  /** From 0 to the number of processors; 0 if unknown. */
   count(): number;
   close(): void;
 };
@@ -15,7 +15,7 @@ export function watchIdleProcessors(): IdleProcessors {
   let count = 0;
   const look = async (): Promise<void> => {
     const now = await readTimes();
-    // From the start of the machine to the first look: no longer true.
+    // The first value covers the time since boot, which is outdated.
     if (last.all > 0 && now.all > last.all) {
       count = (availableParallelism() * (now.idle - last.idle)) / (now.all - last.all);
     }
@@ -29,11 +29,11 @@ export function watchIdleProcessors(): IdleProcessors {
   };
 }
 
-/** Ticks of all processors together since the machine was started. */
+/** Ticks of all processors together since boot. */
 async function readTimes(): Promise<{ idle: number; all: number }> {
   if (process.platform !== 'linux') return { idle: 0, all: 0 };
   const text = await readFile('/proc/stat', 'latin1').catch(() => '');
-  // user nice system idle iowait irq softirq steal; what follows is part of the first two.
+  // user nice system idle iowait irq softirq steal; the rest is included in the first two.
   const ticks = text.slice(0, text.indexOf('\n')).trim().split(/ +/).slice(1, 9).map(Number);
   const [, , , idle = 0, iowait = 0] = ticks;
   return { idle: idle + iowait, all: ticks.reduce((sum, one) => sum + one, 0) };

@@ -1,5 +1,5 @@
-// Whether an IP address belongs to the public internet. Messages to others could reach what only this machine may reach:
-// its own services, its neighbours, the metadata service of a cloud.
+// Whether an IP address belongs to the public internet. Requests to other addresses could reach what only this machine may
+// reach: its own services, its neighbours, the metadata service of a cloud.
 import { BlockList, isIPv6 } from 'node:net';
 
 export function isPublicAddress(address: string): boolean {
@@ -34,7 +34,7 @@ const special = createList([
   '3fff::/20',
 ]);
 
-/** The only IPv6 addresses that are given out. */
+/** The only IPv6 addresses that are allocated. */
 const globalUnicast = createList(['2000::/3']);
 
 /** Forms of an IPv4 address within IPv6: mapped (::ffff:0:0/96), and translated (64:ff9b::/96, RFC 6052). */
@@ -42,7 +42,7 @@ const mapped = createList(['::ffff:0:0/96']);
 const translated = createList(['64:ff9b::/96']);
 
 function findEmbedded(address: string): string | null {
-  // The prefix is compared by the address family of the text, or IPv4 rules would be applied to mapped addresses.
+  // The address family of the text selects the rules: IPv4 rules must not apply to mapped addresses.
   if (!mapped.check(address, 'ipv6') && !translated.check(address, 'ipv6')) return null;
   const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(new URL(`http://[${address}]`).hostname.slice(1, -1));
   if (dotted) return dotted[1]!;

@@ -1,12 +1,12 @@
-// Whether a host name can belong to the public internet, as far as the name itself tells. What it resolves to is another
-// question, for the moment at which a connection is made.
+// Whether a host name can belong to the public internet, judged by the name alone. The addresses that it resolves to are
+// checked when a connection is made.
 import { isPublicAddress } from './is-public-address.ts';
 
 /** @param hostname as `URL` gives it: lower case, no address */
 export function isPublicName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.+$/, '');
   const labels = name.split('.');
-  // Without a point the search list of this machine decides.
+  // A name without a dot depends on this machine's search list.
   if (labels.length < 2) return false;
   if (localDomains.some((domain) => name.endsWith(`.${domain}`))) return false;
   if (resolvers.some((domain) => name === domain || name.endsWith(`.${domain}`))) return false;
@@ -17,7 +17,7 @@ export function isPublicName(hostname: string): boolean {
   });
 }
 
-/** RFC 6761, 6762, 8375 and 9476, what ICANN keeps for private use (`internal`), and what home and office networks use. */
+/** RFC 6761, 6762, 8375 and 9476, ICANN's private-use domain (`internal`), and those of home and office networks. */
 const localDomains = [
   'localhost',
   'localdomain',
@@ -35,7 +35,7 @@ const localDomains = [
   'onion',
 ];
 
-/** Their names resolve to the address that is written in them, or to this machine. */
+/** Their names resolve to the address written in them, or to this machine. */
 const resolvers = [
   'nip.io',
   'sslip.io',
@@ -51,7 +51,7 @@ const resolvers = [
   'rbndr.us',
 ];
 
-/** First labels of the names that clouds give to their metadata service. */
+/** First labels of the clouds' metadata services. */
 const metadataLabels = ['metadata', 'instance-data'];
 
 /** An IPv4 address within a name: `10.0.0.1.example.com`, `app-10-0-0-1.example.com`. They may overlap. */

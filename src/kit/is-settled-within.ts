@@ -1,4 +1,4 @@
-/** Whether the promise settles within this time, either way. What it settles with is left to others. */
+/** Whether the promise settles within this time, either way. Its outcome is left to others. */
 export async function isSettledWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, timeoutMs, false);

@@ -14,7 +14,7 @@ test('the first messages of a period are said, the others counted', () => {
   expect(limit.admit('a', 'four', 2)).toEqual({ unsaid: 1 });
 });
 
-test('what comes to an end within a period is told when the period is over, once', () => {
+test('what comes to an end within a period is reported when the period is over, once', () => {
   let time = 0;
   const limit = createRepeatLimit<number>({ periodMs: 60, now: () => time });
   for (let message = 0; message < 5; message += 1) limit.admit('a', message, 1);

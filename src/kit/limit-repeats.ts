@@ -1,10 +1,10 @@
-// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the
-// number of those in between.
+// Decides which of many equal messages are logged: the first ones of a period, then none until its end, with the number left
+// out.
 
 export type RepeatLimit<T> = {
-  /** Whether to say this message now, and how many of its kind were left unsaid before it; null = leave it unsaid. */
-  admit(kind: string, message: T, most: number): { unsaid: number } | null;
-  /** Newest message of each kind that was left unsaid in a period that is over. Each is given once. */
+  /** Whether to log this message now, and how many of its kind were left out before it; null = leave it out. */
+  admit(kind: string, message: T, max: number): { unsaid: number } | null;
+  /** Newest omitted message of each kind whose period is over. Each is returned once. */
   overdue(): { message: T; unsaid: number }[];
 };
 
@@ -28,14 +28,14 @@ export function createRepeatLimit<T>({ periodMs, now }: RepeatLimitOptions): Rep
   }
 
   return {
-    admit(name, message, most) {
+    admit(name, message, max) {
       let kind = kinds.get(name);
       let before = 0;
       if (!kind || isOver(kind)) {
         before = kind?.unsaid ?? 0;
         kind = begin(name);
       }
-      if (kind.said < most) {
+      if (kind.said < max) {
         kind.said += 1;
         return { unsaid: before };
       }
@@ -50,7 +50,7 @@ export function createRepeatLimit<T>({ periodMs, now }: RepeatLimitOptions): Rep
         kinds.delete(name);
         if (kind.latest === null) continue;
         messages.push({ message: kind.latest, unsaid: kind.unsaid - 1 });
-        // It counts as said in the period that begins now.
+        // It counts as logged in the period that begins now.
         begin(name).said = Number.POSITIVE_INFINITY;
       }
       return messages;

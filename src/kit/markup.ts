@@ -1,9 +1,9 @@
-// Markup (HTML, SVG) put together so that nothing depends on remembering to escape: what is inserted into html`…` is text
-// and is escaped, unless it is markup itself.
+// Markup (HTML, SVG) that cannot be made without escaping: values inserted into html`…` are escaped, unless they are markup
+// themselves.
 
 export type Markup = {
   readonly markup: string;
-  /** The same, so that a template of another kind shows it as it is. */
+  /** The same, for use in a template of another kind. */
   toString(): string;
 };
 
@@ -30,8 +30,8 @@ function toText(value: MarkupValue): string {
 }
 
 /**
- * Safe inside HTML, XML and SVG, in content as in quoted attributes. Characters that XML forbids are replaced, so that one
- * strange byte never makes a whole feed unreadable.
+ * Safe inside HTML, XML and SVG, in content and in quoted attributes. Characters that XML forbids are replaced, so that one
+ * of them never makes a whole feed unreadable.
  */
 function escapeMarkup(text: string): string {
   return text
@@ -41,5 +41,5 @@ function escapeMarkup(text: string): string {
 }
 
 // XML 1.0 §2.2 allows tab, line feed and carriage return of the C0 controls, and neither U+FFFE nor U+FFFF.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits, until the signal comes at the latest. false = it came. Never rejects. */
+/** Waits, at most until the signal aborts. false = it aborted. Never rejects. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
-  // The wait's own rejection says nothing more than that the signal came.
+  // The rejection only says that the signal aborted.
   await sleep(ms, undefined, { signal }).catch(() => {});
   return !signal?.aborted;
 }

@@ -1,4 +1,4 @@
-// Conditions on one ordered key as one range: inclusive bounds, with exact values taken in and out.
+// Conditions on one ordered key as one range: inclusive bounds, with exact values included and excluded.
 
 export type Operator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
@@ -9,17 +9,17 @@ export type Range = {
   from: bigint | null;
   /** Inclusive; null = open. */
   to: bigint | null;
-  /** Distinct `eq` values, in first-seen order. Whether they are alternatives or must all hold is the question's to say. */
+  /** Distinct `eq` values, in first-seen order. The caller decides whether they are alternatives or must all hold. */
   equals: readonly bigint[];
   /** Distinct `ne` values, in first-seen order. */
   notEquals: readonly bigint[];
-  /** Nothing can lie in it, whatever the bounds: they name nothing. No conditions make this, also where they leave nothing. */
+  /** Nothing lies in it, whatever the bounds. Never made from conditions, even if they leave nothing. */
   isNothing?: true;
 };
 
 export const anyRange: Range = { from: null, to: null, equals: [], notEquals: [] };
 
-/** Nothing lies in it; its bounds say so to whoever looks at them alone. */
+/** Nothing lies in it; its bounds show that too. */
 export const emptyRange: Range = { from: 1n, to: 0n, equals: [], notEquals: [], isNothing: true };
 
 /** Any mixture of operators; the tightest bounds win. */
@@ -48,7 +48,7 @@ export function isEmptyRange({ from, to }: Range): boolean {
   return from !== null && to !== null && from > to;
 }
 
-/** Whether conditions leave nothing between their bounds, which is a mistake; a name of nothing is none. */
+/** Whether a client's bounds cross, which is a mistake; an empty range from a lookup is none. */
 export function hasCrossedBounds(range: Range): boolean {
   return !range.isNothing && isEmptyRange(range);
 }
@@ -58,10 +58,7 @@ export function isAnyRange({ from, to, equals, notEquals }: Range): boolean {
   return from === null && to === null && equals.length === 0 && notEquals.length === 0;
 }
 
-/**
- * What a column that holds nothing below `min` and nothing above `max` has in the range, as values that it can hold. Exact
- * values are alternatives.
- */
+/** The range restricted to what a column can hold, from `min` to `max`. Exact values are alternatives. */
 export function clampRange(range: Range, { min, max }: { min: bigint; max: bigint }): Range {
   const { from, to } = range;
   const isWithin = (value: bigint): boolean => value >= min && value <= max;
@@ -76,7 +73,7 @@ export function clampRange(range: Range, { min, max }: { min: bigint; max: bigin
   };
 }
 
-/** Whether a key that lies after `last` in this order can meet the conditions. */
+/** Whether a key after `last` in this order can meet the conditions. */
 export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): boolean {
   const from = order === 'asc' ? last + 1n : range.from;
   const to = order === 'asc' ? range.to : last - 1n;
@@ -86,7 +83,7 @@ export function canFollow(range: Range, last: bigint, order: 'asc' | 'desc'): bo
 }
 
 /**
- * For a question in which every condition must hold: two exact values leave nothing, and what leaves one value is that
+ * For a query in which every condition must hold: two exact values leave nothing, and bounds that leave one value become that
  * value.
  */
 export function everyCondition({ from, to, equals, notEquals }: Range): Range {

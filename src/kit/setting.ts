@@ -2,12 +2,12 @@
 // configuration file follow from the name.
 
 export type Setting<T> = {
-  /** What stands for the value in help texts, e.g. `<port>`; empty for switches. */
+  /** Stands for the value in help texts, e.g. `<port>`; empty for switches. */
   placeholder: string;
   description: string;
   /** undefined = optional without a default. */
   default: T | undefined;
-  /** Shown as the default where that is found out at run time, or where there is none. */
+  /** Shown as the default if that is determined at run time, or if there is none. */
   defaultText?: string;
   /** A further environment variable that is read after `LEDGER_MIRROR_…`. */
   environment?: string;
@@ -19,7 +19,7 @@ export type Setting<T> = {
 
 type Options<T> = Partial<Omit<Setting<T>, 'description' | 'parse'>>;
 
-/** `read` gives undefined for a text that is not of the shape. */
+/** `read` returns undefined for a text of another shape. */
 export type Kind<T> = { placeholder: string; shape: string; read(text: string): T | null | undefined };
 
 export function setting<T>(
@@ -54,7 +54,7 @@ export function url(options: Options<string> & { schemes: readonly string[] }, d
   const { schemes, ...rest } = options;
   const shape = `a URL such as ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`;
   const read = (given: string): string | null => {
-    // PostgreSQL allows an address without a host where a parameter names the folder of its socket.
+    // PostgreSQL allows an address without a host if a parameter names the folder of its socket.
     const whole = given.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1socket/').replace(/^([a-z]+:\/\/)\//, '$1socket/');
     const found = URL.parse(whole);
     return found && schemes.includes(found.protocol.slice(0, -1)) ? given : null;

@@ -1,8 +1,8 @@
-// Work that is asked for while the same is being done already: both get the same promise.
+// Work that is requested while the same is running: both get the same promise.
 
 export type InFlight<T> = {
   share(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when everything that runs now has ended, well or not. */
+  /** Resolves when everything that runs now has settled. */
   settled(): Promise<void>;
   size(): number;
 };

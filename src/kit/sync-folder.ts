@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Lets a rename in the folder outlast a crash of the machine. Windows has no handle for a folder. */
+/** Makes a rename in the folder survive a crash of the machine. Windows has no handle for a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -1,4 +1,4 @@
-// Conditions on a text, each by itself.
+// Conditions on a text.
 import type { Operator } from './range.ts';
 
 export type TextCondition = { operator: Operator; text: string };

@@ -1,5 +1,5 @@
-// The ledger's questions over one database, or over one moment of it. Works on any database with the mirror node's tables:
-// it only selects, and needs no index beyond theirs.
+// The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's tables: it
+// only selects, and needs no index beyond theirs.
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
@@ -49,13 +49,13 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),
     transactions: createTransactions({ db, system }),
-    /** null = nothing of that name is kept here. */
+    /** null = nothing of that name is stored. */
     search: (term: SearchTerm) => askSearch(db, term),
-    /** What part of the ledger is held; null = nothing yet. */
+    /** Which part of the ledger is stored; null = nothing yet. */
     extent: () => findExtent(db),
     /** Whether the mirror has begun. */
     isReady: () => selectHasBegun(db),
-    /** Of a distributed database: the machines that hold rows. null = all of it is on one machine. */
+    /** In a distributed database: the machines that hold rows. null = all of it is on one machine. */
     machines: async (): Promise<Machines | null> => (db.isDistributed ? selectMachines(db) : null),
     examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),
   };

@@ -1,4 +1,4 @@
-// Ids that exist right now, for pages that show how to ask; null where there is none yet.
+// Ids that exist now, for pages with example requests; null if there is none yet.
 import type { ExamplesRow } from '../store/read/select-ledger-state.ts';
 
 export type LedgerExamples = ReturnType<typeof toExamples>;
@@ -44,7 +44,7 @@ export function toExamples(row: ExamplesRow) {
   };
 }
 
-/** null where any part is missing: the outer join found nothing. */
+/** null if any part is missing: the outer join found nothing. */
 function whole<T extends Record<string, bigint | null>>(parts: T): { [Name in keyof T]: bigint } | null {
   return Object.values(parts).includes(null) ? null : (parts as { [Name in keyof T]: bigint });
 }

@@ -1,4 +1,4 @@
-// Walks over big-endian stream bytes and refuses to read beyond their end. Slices are views of the given buffer.
+// Reads big-endian stream bytes and refuses to read beyond their end. Slices are views of the given buffer.
 import { StreamFileError } from './stream-file-error.ts';
 
 export type ByteReader = {
@@ -13,7 +13,7 @@ export type ByteReader = {
   expectByte(value: number, part: string): void;
   expectInt32(value: number, part: string): void;
   expectInt64(value: bigint, part: string): void;
-  /** Throws when anything is left. */
+  /** Throws if anything is left. */
   end(part: string): void;
 };
 

@@ -1,4 +1,4 @@
-// Opens gzip files exactly: complete, nothing behind the end, and never more than a bounded length in memory.
+// Unpacks gzip files strictly: complete, nothing after the end, and never more than a bounded length in memory.
 import { gunzipSync } from 'node:zlib';
 import { StreamFileError } from './stream-file-error.ts';
 
@@ -10,7 +10,7 @@ export function gunzip(bytes: Buffer, part: string, maxLength: number = maxFileL
   let content: Buffer;
   let consumed: number;
   try {
-    // With `info` the call returns the engine too, which knows how many bytes it took; the type package has no overload.
+    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no overload.
     const result = gunzipSync(bytes, { maxOutputLength: maxLength, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

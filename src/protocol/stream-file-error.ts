@@ -1,5 +1,5 @@
-// What a reader throws when bytes are not what their format says: which part, at which byte, what was expected there and
-// what stands there instead. The caller that knows name and node of the file adds them.
+// The error of a reader if bytes do not match their format: which part, at which byte, what was expected and found there. The
+// caller adds name and node of the file.
 
 /** tooLarge: beyond a limit of this program, which `expected` names. */
 export type StreamFileProblem = 'truncated' | 'trailingBytes' | 'malformed' | 'unsupported' | 'tooLarge';

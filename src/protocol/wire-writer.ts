@@ -1,5 +1,5 @@
-// Writes protobuf fields around raw sub-messages, so that bytes which were hashed or signed go out as they came in.
-// Fields with their default value are left out, as proto3 does it.
+// Writes protobuf fields around raw sub-messages, so that bytes which were hashed or signed are written unchanged. Fields
+// with their default value are omitted, as in proto3.
 
 /** One field of a message: its bytes, tag included. */
 export type WireField = Buffer[];
@@ -9,7 +9,7 @@ export function bytesField(number: number, bytes: Uint8Array): WireField {
   return [encodeVarint(BigInt(number * 8 + 2)), encodeVarint(BigInt(value.length)), value];
 }
 
-/** Nothing where there are no bytes. */
+/** Nothing if there are no bytes. */
 export function optionalBytes(number: number, bytes: Uint8Array | null | undefined): WireField {
   return bytes && bytes.length > 0 ? bytesField(number, bytes) : [];
 }

@@ -1,5 +1,4 @@
-// What can be known to be wrong before a database is made or opened: a taken port, a folder that is not there, an address
-// book that is none.
+// Checks that need no database, before one is made or opened: a taken port, a missing folder, an unusable address book.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
@@ -21,7 +20,7 @@ export type CheckBeforeStartOptions = {
   imports: boolean;
 };
 
-/** Throws UsageError, or an Error for what another program has taken. */
+/** Throws UsageError, or an Error if another program holds something that is needed. */
 export async function checkBeforeStart({
   settings,
   log,
@@ -50,12 +49,9 @@ async function checkSource(settings: Settings): Promise<void> {
   }
 }
 
-/**
- * Of a folder that begins with record files: these are signed by nodes. Blocks, and files that come later, tell it when they
- * are read.
- */
+/** For a folder that begins with record files, which nodes sign. With blocks, and later files, it is checked when they are read. */
 async function askForAddressBook(folder: string, settings: Settings): Promise<void> {
-  // A start in the middle may lie among the blocks.
+  // The import may start among the blocks.
   if (settings.find('from') !== undefined) return;
   const first = await findFirstUnit(openPlace({ kind: 'folder', path: folder }, readSourceOptions(settings)));
   if (first?.kind !== 'record') return;
@@ -64,7 +60,7 @@ async function askForAddressBook(folder: string, settings: Settings): Promise<vo
   );
 }
 
-/** null = nothing is there yet. */
+/** null = no unit yet. */
 async function findFirstUnit(source: StreamSource): Promise<StreamUnit | null> {
   try {
     for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) return unit;
@@ -74,12 +70,12 @@ async function findFirstUnit(source: StreamSource): Promise<StreamUnit | null> {
   return null;
 }
 
-/** The cluster may lie elsewhere; then a file says where. */
+/** The cluster may lie elsewhere; then a file has the path. */
 function hasCluster(dataFolder: string): boolean {
   return ['postgres', 'postgres.location'].some((name) => existsSync(join(dataFolder, name)));
 }
 
-// A mirror of the same folder that was killed has left its status service on the port; that one makes room when asked.
+// The status service that a killed mirror of the same folder left on the port makes room when asked.
 async function checkPort(settings: Settings, options: { log: Logger; signal: AbortSignal }): Promise<void> {
   const host = settings.get('host');
   const hieroPort = settings.find('port-hiero');

@@ -1,6 +1,6 @@
 import type { Logger } from './process/log.ts';
 
-/** Says that the simulated network waits for room on its disk, and that it goes on. */
+/** Logs that the simulated network waits for disk space, and that it continues. */
 export function tellFullDisk(log: Logger, folder: string): (error: Error | null) => void {
   return (error) => {
     if (error)

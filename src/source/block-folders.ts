@@ -1,5 +1,5 @@
 // The block files of a folder, in flat folders and in nested ones, by number. A flat folder is listed once and then
-// followed; in a nested one a block is looked for where it must be, since it may hold millions.
+// followed. A nested one may hold millions of blocks, so a block is looked for at its path.
 import { basename, join } from 'node:path';
 import {
   beyondBlockNumbers,
@@ -25,7 +25,7 @@ type Options = {
   onPassedOver?: TellPassedOver;
 };
 
-/** The folders that are known are listed for it, however many files they hold. */
+/** This lists the known folders, however many files they hold. */
 const findMoreEveryMs = 30_000;
 
 export function createBlockFolders(path: string, { live, onChange, pollMs, onPassedOver = () => {} }: Options) {
@@ -63,7 +63,7 @@ export function createBlockFolders(path: string, { live, onChange, pollMs, onPas
 
   return {
     find,
-    /** All that have this number, in the order in which they are taken: within a folder that of their names. */
+    /** All that have this number, in order of preference: within a folder by name. */
     async copies(number: bigint): Promise<StreamBlockFile[]> {
       const found: StreamBlockFile[] = [];
       for (const folder of [...flat.values(), ...nested.values()]) found.push(...(await folder.copies(number)));
@@ -100,7 +100,7 @@ function createFlatFolder(
 ) {
   const folder = createWatchedFolder(location, watching);
   const names = new Map<bigint, string>();
-  /** Of blocks that have several names, which are rare, all but the first. */
+  /** Of the rare blocks with several names, all but the first. */
   const others = new Map<bigint, string[]>();
 
   function add(name: string): void {
@@ -183,7 +183,7 @@ async function findBlockFolders(
   for (const child of below) await findBlockFolders(child, levels - 1, roots, onPassedOver);
 }
 
-/** The lowest number from `from` on below a nested layout's folder; `digits` is what the folders above say. */
+/** The lowest number from `from` on below a nested layout's folder; `digits` come from the folders above. */
 async function lowestNested(
   folder: string,
   digits: string,
@@ -209,14 +209,14 @@ async function highestNested(folder: string, digits: string, onPassedOver: TellP
 
 type NestedEntry = { all: string; path: string | null };
 
-/** What a folder of a nested layout holds, by number; `path` of a folder. */
+/** The entries of a folder of a nested layout, by number; `path` of a folder. */
 async function listNested(folder: string, digits: string, onPassedOver: TellPassedOver): Promise<NestedEntry[]> {
   const found: NestedEntry[] = [];
   const entries = (await listFolder(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (isNestedFolderName(entry.name)) {
-      // Nothing in this layout is a link but by hand.
+      // This layout has links only where someone made them.
       const isThere = !entry.isSymbolicLink() || (await enterFolder(await enterRoot(folder), entry, onPassedOver));
       if (isThere) found.push({ all: digits + entry.name, path });
       continue;

@@ -5,17 +5,17 @@ import type { PassedOver } from './passed-over.ts';
 
 /** Block numbers are stored as int64. */
 export const maxBlockNumber = 2n ** 63n - 1n;
-/** Of a name with a greater number. */
+/** For a name with a greater number. */
 export const beyondBlockNumbers = `no block has a number beyond ${maxBlockNumber}`;
 
 export function secondCopy(path: string, number: bigint, first: string): PassedOver {
-  return { path, reason: `block ${number} is there as ${first} too, which is taken unless it is refused` };
+  return { path, reason: `block ${number} exists as ${first} too, which is used unless it is refused` };
 }
 
 const fileName = /^(\d{1,36})\.blk(?:\.gz|\.zstd|\.zst)?$/;
 const endings = ['.blk', '.blk.gz', '.blk.zstd', '.blk.zst'];
 const digitsOfNumber = 19;
-/** Length of the folder names of a nested layout; the rest is the file's name. */
+/** Length of the folder names of a nested layout; the remaining digits are the file's name. */
 const digitsOfFolder = 4;
 const nestedFolders = 4;
 
@@ -29,12 +29,12 @@ export function isNestedFolderName(name: string): boolean {
   return name.length === digitsOfFolder && /^\d+$/.test(name);
 }
 
-/** Paths below a nested layout's folder where the block may be. */
+/** Possible paths of the block below a nested layout's folder. */
 export function nestedBlockPaths(number: bigint): string[] {
   return endings.map((ending) => join(`${nestedBlockPath(number)}${ending}`));
 }
 
-/** The path of a block in a bucket, without the ending of its name: `0000/0000/0008/2297/471`. */
+/** The path of a block in a bucket, without extension: `0000/0000/0008/2297/471`. */
 export function nestedBlockPath(number: bigint): string {
   const digits = number.toString().padStart(digitsOfNumber, '0');
   const folders = Array.from({ length: nestedFolders }, (_, level) =>

@@ -1,17 +1,17 @@
-// The way down through folders with stream files: symbolic links are followed, but never in a circle.
+// Walks down folders with stream files: symbolic links are followed, but never in a circle.
 import type { Dirent } from 'node:fs';
 import { access, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TellPassedOver } from './passed-over.ts';
 
-/** A folder on the way down; `above`: the folders above it and itself, without links. */
+/** `above`: the folders above it and itself, with links resolved. */
 export type EnteredFolder = { path: string; above: readonly string[] };
 
 export async function enterRoot(path: string): Promise<EnteredFolder> {
   return { path, above: [await realpath(path).catch(() => path)] };
 }
 
-/** null for a link that leads nowhere, or back; the latter is reported. */
+/** null for a dangling or circular link; the latter is reported. */
 export async function enterFolder(
   parent: EnteredFolder,
   entry: Dirent,
@@ -31,13 +31,13 @@ export async function enterFolder(
   return null;
 }
 
-/** Empty where there is no such folder. */
+/** Empty if there is no such folder. */
 export async function listFolder(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Folders come and go while a network writes; a symbolic link may lead to a file.
+    // Folders come and go while a network writes; a symbolic link may point to a file.
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }

@@ -1,4 +1,4 @@
-// How large a stream file may be as stored: what is larger is refused before it is read, by name and with the limit.
+// How large a stream file may be as stored: a larger one is refused before it is read, with its name and the limit.
 import { type BlockLimits, describeLimit } from '../protocol/block-stream/block-limits.ts';
 import { StreamSourceError } from './stream-source.ts';
 
@@ -17,11 +17,11 @@ export const streamFileLimit: FileLimit = {
 };
 
 export function blockFileLimit({ maxBlockBytes }: BlockLimits): FileLimit {
-  const most = describeLimit(maxBlockBytes, 'max-block-size');
+  const max = describeLimit(maxBlockBytes, 'max-block-size');
   return {
     maxBytes: maxBlockBytes,
     tooLarge: (place, found) =>
-      refusal(place, `${found}; blocks have at most ${most}. Raise that, or replace it with the copy of another node`),
+      refusal(place, `${found}; blocks have at most ${max}. Raise that, or replace it with the copy of another node`),
   };
 }
 

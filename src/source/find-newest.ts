@@ -1,5 +1,5 @@
-// The newest block and the newest record file in a folder: whether the network writes, whatever becomes of its files. Lists
-// whole folders, so it is not for every second.
+// The newest block and the newest record file in a folder: whether the network writes, imported or not. Lists whole folders,
+// so not for every second.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { itemKinds } from '../protocol/block-stream/block-item.ts';
@@ -15,7 +15,7 @@ import { blockFileLimit } from './file-limit.ts';
 import { findNodeFolders } from './node-folders.ts';
 import { readFileParts } from './read-bounded-file.ts';
 
-/** Consensus time of its header, ns; null where there is no block. Throws StreamSourceError. */
+/** Consensus time of its header, ns; null if there is no block. Throws StreamSourceError. */
 export async function findNewestBlockInstant(path: string, limits: BlockLimits): Promise<bigint | null> {
   const blocks = createBlockFolders(path, { live: false, onChange() {}, pollMs: 0 });
   try {
@@ -23,7 +23,7 @@ export async function findNewestBlockInstant(path: string, limits: BlockLimits):
     const file = await blocks.findLast();
     if (!file) return null;
     const path = join(file.location, file.name);
-    // It may be the one that the import stays at, and was written all the same: the file itself says when.
+    // The import may have stopped at it, but it was written: the file itself has the time.
     const instant = await readBlockInstant(() => readFileParts(path, blockFileLimit(limits)), limits);
     return instant ?? BigInt(Math.floor((await stat(path)).mtimeMs)) * 1_000_000n;
   } finally {
@@ -31,7 +31,7 @@ export async function findNewestBlockInstant(path: string, limits: BlockLimits):
   }
 }
 
-/** Consensus time of a block's header, ns; null where the bytes are no block. */
+/** Consensus time of a block's header, ns; null if the bytes are not a block. */
 export async function readBlockInstant(read: () => AsyncIterable<Buffer>, limits: BlockLimits): Promise<bigint | null> {
   try {
     const { items } = await readBlockItems(read, { limits, keeps: (kind) => kind === itemKinds.blockHeader });
@@ -46,13 +46,13 @@ export async function readBlockInstant(read: () => AsyncIterable<Buffer>, limits
 
 const instantInName = /^\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:[.,]\d{1,9})?Z/;
 
-/** Of the newest file that any node has left, by its name, ns; null where there is no file. */
+/** Of the newest file of any node, by its name, ns; null if there is no file. */
 export async function findNewestFileInstant(path: string): Promise<bigint | null> {
   let newest: string | null = null;
   for (const folder of await findNodeFolders(path)) {
     for (const name of await readdir(folder.path)) {
       const instant = instantInName.exec(name)?.[0];
-      // Names are made to sort by time.
+      // Instants in names sort as text.
       if (instant !== undefined && (newest === null || instant > newest)) newest = instant;
     }
   }

@@ -1,4 +1,4 @@
-// Stream files in a folder, in the layouts of the networks' buckets. Files that appear are found by notice or within half a
+// Stream files in a folder, in the layouts of the networks' buckets. New files are found by notification or within half a
 // second.
 import { join } from 'node:path';
 import { type BlockLimits, defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
@@ -15,14 +15,14 @@ import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
 export type FolderSourceOptions = {
   path: string;
-  /** The process answers nobody, so that it may stand still while a file is read. */
+  /** The process answers no queries, so that it may block while a file is read. */
   mayBlock?: boolean;
   blockLimits?: BlockLimits;
-  /** Once for each thing in the folder that cannot be part of the stream. */
+  /** Called once for each thing in the folder that cannot be part of the stream. */
   onPassedOver?: TellPassedOver;
 } & Partial<Pick<FollowOptions, 'pollMs' | 'missingTimeoutMs'>>;
 
-/** New nodes are looked for this often while nothing waits for them. */
+/** How often to look for new nodes while nothing waits for them. */
 const findNodesEveryMs = 5_000;
 
 export function createFolderSource({
@@ -101,7 +101,7 @@ function openFolderView(path: string, { queue, live, onChange, pollMs, onPassedO
       if (folders.has(folderPath)) continue;
       const folder = createWatchedFolder(folderPath, { live, onChange });
       const add = (names: string[]) => queue.add(node, folderPath, names);
-      // One after the other: the names of a backlog in all folders at once would be many.
+      // One after the other, to bound memory: all folders of a backlog at once have many names.
       add(await folder.newNames());
       folders.set(folderPath, { ...folder, add });
     }
@@ -114,7 +114,7 @@ function openFolderView(path: string, { queue, live, onChange, pollMs, onPassedO
     isBehind: () => false,
     async refresh() {
       await blocks.refresh();
-      // A group that waits may wait for a node whose folder is new.
+      // A waiting group may need files of a node whose folder is new.
       const isWaiting = folders.size === 0 || queue.first() !== null;
       if (performance.now() - nodesFoundAtMs >= (isWaiting ? pollMs : findNodesEveryMs)) await findNodes();
       const following = [...folders.values()];
@@ -129,7 +129,7 @@ function openFolderView(path: string, { queue, live, onChange, pollMs, onPassedO
   };
 }
 
-/** What the system says of a folder that cannot be listed just now: of a share that is away, or without a free file handle. */
+/** For a folder that cannot be listed at the moment: a share that is away, or no free file handle. */
 function toSourceError(error: unknown, path: string): unknown {
   const { syscall, message } = error as NodeJS.ErrnoException;
   if (typeof syscall !== 'string') return error;

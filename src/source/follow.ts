@@ -1,27 +1,27 @@
-// Turns the names of files that lie somewhere into units in order: record files with what belongs to them, and blocks that go
-// on where they end. Works while a writer is at work: a group is not handed out before enough of it is there, and one that
-// stays short while later ones are complete is handed out too, so that it can be said what it lacks.
+// Turns the names of files into units in order: record files with what belongs to them, then blocks where they end. Works
+// while files are being written: a group is yielded only when enough of it is there. One that stays incomplete while later
+// ones are complete is yielded too, so that the missing files can be reported.
 import { createGroupQueue, type GroupQueue } from './group-queue.ts';
 import type { TellPassedOver } from './passed-over.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit, UnitsOptions } from './stream-source.ts';
 
-/** Blocks by number, as far as the last refresh knows. */
+/** Blocks by number, as of the last refresh. */
 type BlockFinder = {
   find(number: bigint): Promise<StreamBlockFile | null>;
   /** The block with the lowest number from this one on. */
   findFrom(number: bigint): Promise<StreamBlockFile | null>;
 };
 
-/** One look after the other at a place with stream files. */
+/** A place with stream files that is polled. */
 export type PlaceView = {
   blocks: BlockFinder;
-  /** Adds the names of record files that are new to the queue, and looks for new blocks. */
+  /** Adds new names of record files to the queue, and looks for new blocks. */
   refresh(): Promise<void>;
-  /** Whether names may follow at once that belong to the first group of the queue, or come before it. */
+  /** Whether names of the queue's first group, or of an earlier one, may follow at once. */
   isBehind(): boolean;
   /** Reading a file twice costs little. */
   isNear?: boolean;
-  /** Before each unit is handed out, with what comes after it still in the queue. */
+  /** Before each unit is yielded, with its successors still in the queue. */
   onUnit?(unit: StreamUnit): void;
   close(): void;
 };
@@ -32,22 +32,22 @@ export type ViewOptions = Pick<UnitsOptions, 'position' | 'live' | 'signal'> & {
   onChange(): void;
 };
 
-/** Blocks between the one that is due and a later one of the same stream: sixty years of one every two seconds. */
+/** Between the block that is due and a later one of the same stream: sixty years of one every two seconds. */
 const maxGap = 1_000_000_000n;
-/** To one that nothing follows: a day of them. */
+/** To a block without successor: a day of them. */
 const maxGapAlone = 43_200n;
 
-/** That work may begin on before it is their turn: several times what a machine of two cores does at once. */
+/** Groups to work on before it is their turn: several times what a machine with two cores does at once. */
 const groupsAhead = 8;
 
 export type FollowOptions = {
   open(options: ViewOptions): PlaceView;
-  /** How often to look for what no notice came for. */
+  /** How often to look for files without a notification. */
   pollMs: number;
-  /** How long missing files are waited for while later ones are complete. */
+  /** How long to wait for missing files while later ones are complete. */
   missingTimeoutMs: number;
   onPassedOver: TellPassedOver;
-  /** What to throw where there is no stream file at all. */
+  /** The error if there is no stream file at all. */
   nothingThere(): Error;
 };
 
@@ -109,15 +109,15 @@ export function follow({
         }
       }
       const next = at?.nextBlock ?? null;
-      // A group that is short of files may be one that the block takes the place of.
+      // A group that lacks files may be one that the block replaces.
       const block = next === null ? (group ? null : await blocks.findFrom(0n)) : await blocks.find(next);
       if (block) return { kind: 'block', block };
-      // A block is missing: handed out once it is sure, so that it can be said which.
+      // A block is missing: yielded once that is certain, so that it can be named.
       const later = next === null || group ? null : await findLater(next);
       return later && (!live || hasWaited()) ? { kind: 'block', block: later } : null;
     }
 
-    /** The next one behind a gap. One that lies far ahead is of another stream, and no sign of a gap. */
+    /** The next block after a gap. One that is far ahead belongs to another stream, and is no sign of a gap. */
     async function findLater(due: bigint): Promise<StreamBlockFile | null> {
       for (let from = due; ; ) {
         const later = await blocks.findFrom(from);
@@ -155,7 +155,7 @@ function createChangeSignal(signal: AbortSignal | undefined) {
   signal?.addEventListener('abort', notify);
   return {
     notify,
-    /** Until the next change, at most this long; a change since the last wait counts. */
+    /** Waits for the next change, at most this long; a change since the last wait counts. */
     async wait(timeoutMs: number): Promise<void> {
       if (!changed && !signal?.aborted) {
         await new Promise<void>((done) => {

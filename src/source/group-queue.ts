@@ -1,6 +1,6 @@
-// Sorts the file names of all nodes into groups of one moment, earliest first. What was handed out does not come back.
-// A backlog may have millions of names, but few ways in which the nodes name what they have of a moment: a moment keeps its
-// instant and which of these ways it is (100,000 moments of four nodes take 21 MB; as groups 106 MB).
+// Sorts the file names of all nodes into groups of one moment, earliest first. A group is yielded once. A backlog may have
+// millions of names, but few combinations of nodes and name suffixes: a moment stores its instant and which of these
+// combinations it has (100,000 moments of four nodes take 21 MB; as groups 106 MB).
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import type { StreamFileCopy, StreamFileGroup, StreamNode } from './stream-source.ts';
 
@@ -10,20 +10,18 @@ type Moment = {
   instant: string;
   timestamp: bigint;
   naming: Naming;
-  /** Once it was asked for. */
+  /** Made when it is asked for. */
   group: StreamFileGroup | null;
 };
 
-/** Which files there are of a moment, and how they are named behind its instant; whole names where they have another text of it. */
+/** Which files a moment has, and how their names continue after its instant; whole names if they write it differently. */
 type Naming = {
   copies: readonly StreamFileCopy[];
-  /** With one file more: by location, then by what the file's name adds. */
+  /** With one more file: by location, then by the suffix of the file's name. */
   next: Map<string, Map<string, Naming>>;
 };
 
-/**
- * Names that come in every order make ever more namings: from so many on they are forgotten, but for moments that wait.
- */
+/** Names in random order make ever more combinations: above this many, all but those of waiting moments are dropped. */
 const maxNamings = 1_000;
 
 export function createGroupQueue(after: bigint | null) {
@@ -66,7 +64,7 @@ export function createGroupQueue(after: bigint | null) {
   }
 
   return {
-    /** Names of record and signature files; others are passed over, known ones and those of handed-out moments too. */
+    /** Names of record and signature files; others, known ones and those of yielded moments are skipped. */
     add(node: StreamNode, location: string, names: readonly string[]): void {
       for (const name of names) {
         const file = parseStreamFileName(name);
@@ -88,7 +86,7 @@ export function createGroupQueue(after: bigint | null) {
         if (group) addFile(group.copies, { node, location, name, isRecord });
       }
     },
-    /** The same object each time; what comes meanwhile is added to it. */
+    /** The same object each time; later names are added to it. */
     first(): StreamFileGroup | null {
       order();
       const moment = ordered[head];
@@ -98,17 +96,17 @@ export function createGroupQueue(after: bigint | null) {
       const moment = ordered[head];
       if (!moment) return;
       head++;
-      // The list is only now and then freed of what was handed out.
+      // The list itself is compacted only now and then.
       moment.group = null;
       position = moment.timestamp;
       byTimestamp.delete(moment.timestamp);
     },
-    /** The first so many groups. */
+    /** The first groups, at most this many. */
     upcoming(count: number): StreamFileGroup[] {
       order();
       return ordered.slice(head, head + count).map(keptGroup);
     },
-    /** Whether no name of a stream file was ever added, handed-out moments included. */
+    /** Whether no name of a stream file was ever added, yielded ones included. */
     neverFilled: () => neverFilled,
     some(test: (group: StreamFileGroup) => boolean): boolean {
       for (let index = head; index < ordered.length; index++) {

@@ -1,16 +1,16 @@
-// The layouts in which networks keep record files, by names alone: `recordstreams/record<account>` and
+// The layouts in which networks store record files, by names alone: `recordstreams/record<account>` and
 // `<network>/<shard>/<node>/record`, each also below `streams` and below folders named after days.
 import { parseEntityId } from '../protocol/hapi/entity-id.ts';
 import { LedgerValueError } from '../protocol/ledger-value-error.ts';
 import type { StreamNode } from './stream-source.ts';
 
-/** Levels whose name says nothing, such as networks and buckets, that may lie between the source's place and the nodes. */
+/** Levels with arbitrary names, such as networks and buckets, that may lie between the source's root and the nodes. */
 export const maxFreeLevels = 2;
 
-/** Levels that may lie between the source's place and a folder with blocks: networks, buckets, `block`. */
+/** Levels that may lie between the source's root and a folder with blocks: networks, buckets, `block`. */
 export const maxLevelsToBlocks = 5;
 
-/** `problem`: a folder of a node by its name, which no node can have. */
+/** `problem`: named like a folder of a node, but with an impossible number. */
 export type FolderOfNode = { node: StreamNode } | { problem: string };
 
 /** Node ids are int64. */
@@ -63,7 +63,7 @@ export function mayHoldBlocks(name: string): boolean {
 const withoutBlocks = /^(record\d.*|recordstreams|accountBalances|sidecar)$/;
 const dayName = /^\d{4}-\d\d-\d\d$/;
 
-/** In order of node, then of place. */
+/** In order of node, then of path. */
 export function byNode<Folder extends { node: StreamNode; path: string }>(a: Folder, b: Folder): number {
   const idA = a.node.accountId ?? a.node.nodeId ?? 0n;
   const idB = b.node.accountId ?? b.node.nodeId ?? 0n;

@@ -1,5 +1,5 @@
-// Finds the folders in which nodes leave their record files, in every layout that is in use. The path may be any folder
-// above them, or one of them.
+// Finds the folders with the nodes' record files, in every layout in use. The path may be any folder above them, or one of
+// them.
 import { basename, relative, resolve, sep } from 'node:path';
 import { type EnteredFolder, enterFolder, enterRoot, listFolder } from './enter-folder.ts';
 import { byNode, isLayoutFolder, maxFreeLevels, mayHoldNodes, toStreamNode } from './layout.ts';
@@ -8,7 +8,7 @@ import type { StreamNode } from './stream-source.ts';
 
 export type NodeFolder = { node: StreamNode; path: string };
 
-/** In order of node. Empty when there are none yet or the path does not exist yet. */
+/** In order of node. Empty if there are none yet or the path does not exist yet. */
 export async function findNodeFolders(root: string, onPassedOver: TellPassedOver = () => {}): Promise<NodeFolder[]> {
   const found: NodeFolder[] = [];
   const path = resolve(root);

@@ -1,6 +1,6 @@
-// What lies in a source and cannot be part of the stream: it is named once and left where it is, and nothing else stops for it.
+// Files in a source that cannot be part of the stream: each is reported once and skipped.
 import type { StreamBlockFile, StreamSource } from './stream-source.ts';
-/** `path`: in the source's own terms. `reason`: a sentence without its end. */
+/** `path`: as the source names it. `reason`: a sentence without its full stop. */
 export type PassedOver = { path: string; reason: string };
 export type TellPassedOver = (passed: PassedOver) => void;
 
@@ -16,7 +16,7 @@ export function tellOnce(tell: TellPassedOver = () => {}): TellPassedOver {
   };
 }
 
-/** Which copy of a block is tried after one that was refused. @param copiesOf in the order in which they are taken */
+/** Which copy of a block to try after one was refused. @param copiesOf in order of preference */
 export function createCopyChooser(
   copiesOf: (number: bigint) => Promise<readonly StreamBlockFile[]>,
 ): NonNullable<StreamSource['passOver']> {

@@ -4,9 +4,9 @@ import { type StreamPosition, type StreamSource, StreamSourceError } from './str
 export type Preference = ReturnType<typeof createPreference>;
 
 export type PreferenceOptions = {
-  /** How often better sources are asked, and how long one whose copy was refused comes last. */
+  /** How often better sources are asked, and how long a source whose copy was refused comes last. */
   returnMs: number;
-  /** Further sources, as of now; those that stay are the same objects. Asked when the others do not have what is due. */
+  /** Further sources at this time; unchanged ones are the same objects. Asked if the others do not have what is due. */
   findFurther?(): Promise<readonly StreamSource[]>;
 };
 
@@ -14,7 +14,7 @@ export function createPreference(sources: readonly StreamSource[], { returnMs, f
   const refused = new Map<StreamSource, { atMs: number; count: number }>();
   let further: readonly StreamSource[] = [];
   let furtherAtMs = Number.NEGATIVE_INFINITY;
-  /** What was refused of late comes last. */
+  /** Recently refused sources come last. */
   const all = (): StreamSource[] => {
     const isTrusted = (source: StreamSource): boolean =>
       performance.now() - (refused.get(source)?.atMs ?? Number.NEGATIVE_INFINITY) > returnMs;
@@ -37,7 +37,7 @@ export function createPreference(sources: readonly StreamSource[], { returnMs, f
   };
 }
 
-/** The first of them that has what is due, as a block or as a record file; `due` null: that has anything. */
+/** The first that has what is due, as a block or as a record file; `due` null: that has anything. */
 export async function findHolder(
   candidates: readonly StreamSource[],
   due: StreamPosition | null,
@@ -48,12 +48,12 @@ export async function findHolder(
     if (nextBlock !== null && (await source.findBlock(nextBlock))) return true;
     return !onlyBlocks && ((await source.hasRecordsAfter?.(timestamp)) ?? false);
   };
-  // One that does not answer has nothing; it says so when it is followed.
+  // One that does not answer has nothing; its error is reported when it is followed.
   const found = await Promise.all(candidates.map((source) => has(source).catch(notThere)));
   return candidates[found.indexOf(true)] ?? null;
 }
 
-/** Looks now and then, beside the work, whether a better source has what is due. null = not that is known. */
+/** Checks now and then, beside the work, whether a better source has what is due. null = none is known. */
 export function createBetterLook(
   preference: Preference,
   current: StreamSource,
@@ -67,7 +67,7 @@ export function createBetterLook(
     if (defect !== null) throw defect;
     const order = preference.all();
     const place = order.indexOf(current);
-    // One that is no longer among them is the last.
+    // A source that was removed counts as last.
     const better = place < 0 ? order : order.slice(0, place);
     if (found) return better.includes(found) ? found : null;
     if (looking || better.length === 0 || performance.now() - sinceMs < returnMs) return null;
@@ -84,7 +84,7 @@ export function createBetterLook(
   };
 }
 
-/** Also of a folder that cannot be listed; a defect goes on. */
+/** Also for a folder that cannot be listed; a defect is thrown. */
 export function notThere(error: unknown): null {
   if (error instanceof StreamSourceError || typeof (error as NodeJS.ErrnoException).syscall === 'string') return null;
   throw error;

@@ -1,7 +1,7 @@
-// Several sources in order of preference, as one. One of them is followed at a time. When it fails, falls silent, or gives
-// what is refused, the next unit comes from the first that has it; a better one is gone back to when it has what is due.
-// Every unit still comes once and in order: the reader says what is due. Further sources, which nobody has named, are found
-// while it works and count for less: they give units, and nothing that they claim is waited for.
+// Several sources in order of preference, as one. One of them is followed at a time. If it fails, falls silent, or its copy
+// is refused, the next unit comes from the first that has it; a better source is followed again when it has what is due.
+// Every unit still comes once and in order: the reader's position says what is due. Further sources, which the operator did
+// not name, are found during the run and trusted less: they yield units, but their claims are not waited for.
 import { createBackOff } from '../kit/back-off.ts';
 import { pause } from '../kit/pause.ts';
 import {
@@ -30,7 +30,7 @@ export type SourceEvent =
 
 export type PreferredSourceOptions = Partial<PreferenceOptions> & {
   onEvent?(event: SourceEvent): void;
-  /** How long without a unit before the others are asked. */
+  /** After this time without a unit the others are asked. */
   quietMs?: number;
 };
 
@@ -50,7 +50,7 @@ export function createPreferredSource(
     async *readBlock(block) {
       yield* origins.sourceOf(block).readBlock(block);
     },
-    // They are given the same.
+    // All have the same limits.
     ...(sources[0]?.blockLimits && { blockLimits: sources[0].blockLimits }),
     async findBlock(number) {
       const followed = origins.followed();
@@ -66,7 +66,7 @@ export function createPreferredSource(
 
 type Origins = ReturnType<typeof createOrigins>;
 
-/** Which source gave which files. */
+/** Which source yielded which files. */
 function createOrigins(onEvent: (event: SourceEvent) => void) {
   const givenBy = new WeakMap<StreamBlockFile | StreamFileCopy, StreamSource>();
   let followed: StreamSource | null = null;
@@ -99,7 +99,7 @@ function createOrigins(onEvent: (event: SourceEvent) => void) {
   };
 }
 
-/** The next copy of a block that was refused: of the same source, then of the others, each once. */
+/** The next copy of a refused block: of the same source, then of the others, each once. */
 function createPassOver(preference: Preference, origins: Origins): NonNullable<StreamSource['passOver']> {
   let refusals: { block: bigint; sources: Set<StreamSource> } | null = null;
   return async (refused) => {
@@ -122,7 +122,7 @@ function createPassOver(preference: Preference, origins: Origins): NonNullable<S
 }
 
 type Following = {
-  /** Those that the settings name. */
+  /** Those named in the settings. */
   sources: readonly StreamSource[];
   preference: Preference;
   origins: Origins;
@@ -137,7 +137,7 @@ async function* follow(following: Following, options: UnitsOptions): AsyncGenera
   const idle = createBackOff(firstIdleMs, maxIdleMs);
   /** Of those that failed since the last unit. */
   const failures = new Map<StreamSource, StreamSourceError>();
-  /** Not live: what a source said that it has, up to the highest block, and did not give. */
+  /** Not live: blocks that a source claimed to have, up to the highest, and did not send. */
   let promised: IncompleteStreamError | null = null;
   let source = preference.all()[0]!;
 
@@ -166,7 +166,7 @@ async function* follow(following: Following, options: UnitsOptions): AsyncGenera
       if (promised) throwIfMissing(promised, position());
       return;
     } else {
-      // Those that failed are asked again with the next silence.
+      // Failed sources are asked again at the next silence.
       failures.clear();
       source = other ?? source;
       const idleMs = idle.next() - (performance.now() - sinceMs);
@@ -212,7 +212,7 @@ async function* followOne(
   return end;
 }
 
-/** What the other sources gave meanwhile is not missing. */
+/** Blocks that other sources yielded meanwhile are not missing. */
 function throwIfMissing({ reason, missing }: IncompleteStreamError, due: StreamPosition | null): void {
   const first = due?.nextBlock ?? missing.first;
   if (first <= missing.last) throw new IncompleteStreamError(reason, { first, last: missing.last });

@@ -1,6 +1,6 @@
-// Reads a stream file, and refuses what no node would write: files that are too large, and devices, pipes and folders
-// under a file's name, which may never end. By file descriptors: in small blocks reading is much of the work, and a FileHandle
-// for each file doubles what it costs (35 µs of CPU instead of 17, measured on files of 2 KB).
+// Reads a stream file, and refuses what no node would write: files that are too large, and devices, pipes and folders with a
+// file's name, which may never end. By file descriptors: with small blocks reading is a large part of the work, and a
+// FileHandle for each file doubles its cost (35 µs of CPU instead of 17, measured on files of 2 KB).
 import { close, constants, fstat, open, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { type FileLimit, streamFileLimit } from './file-limit.ts';
@@ -18,10 +18,10 @@ export async function readBoundedFile(path: string, limit: FileLimit = streamFil
   });
 }
 
-/** Of a file that is not read whole, bytes. */
+/** Of a file that is read in parts, bytes. */
 const partSize = 1024 * 1024;
 
-/** One part after the other; what is small in one. The iteration throws StreamSourceError. */
+/** One part after the other; a small file in one. The iteration throws StreamSourceError. */
 export async function* readFileParts(path: string, limit: FileLimit): AsyncGenerator<Buffer> {
   const file = await told(path, () => openStreamFile(path, limit));
   try {
@@ -50,7 +50,7 @@ const closeFile = promisify(close);
 type OpenFile = { path: string; descriptor: number; size: number };
 
 async function openStreamFile(path: string, limit: FileLimit): Promise<OpenFile> {
-  // Not blocking: opening a pipe would wait for a writer.
+  // Non-blocking: opening a pipe would wait for a writer.
   const descriptor = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await statFile(descriptor);
@@ -66,21 +66,21 @@ async function openStreamFile(path: string, limit: FileLimit): Promise<OpenFile>
   }
 }
 
-// A size is only what a file has now, and 0 of files in /proc: what is read is bounded, whatever the size.
+// The size may change, and is 0 for files in /proc: what is read is bounded by the limit in any case.
 async function readAll({ descriptor, path, size }: OpenFile, limit: FileLimit): Promise<Buffer> {
   let bytes: Buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await readFile(descriptor, bytes, length, bytes.length - length, null);
     length += bytesRead;
-    // There was room for one byte more than the file has.
+    // The buffer has one byte more than the file.
     if (bytesRead === 0 || (length === size && size > 0)) return bytes.subarray(0, length);
     if (length > limit.maxBytes) throw limit.tooLarge(path, 'more');
     if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.length)]);
   }
 }
 
-/** What the system says of a file. */
+/** Turns the system's errors into ours. */
 async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

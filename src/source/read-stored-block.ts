@@ -1,11 +1,11 @@
-// A block file of a source → its items, within the limits that the source was given.
+// A block file of a source → its items, within the source's limits.
 import { defaultBlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { readBlockItems, type StoredBlock } from '../protocol/block-stream/read-block-items.ts';
 import type { StreamBlockFile, StreamSource } from './stream-source.ts';
 
 /**
  * Throws StreamFileError, StreamSourceError.
- * @param keeps which kinds of items to keep; all unless said
+ * @param keeps which kinds of items to keep; default all
  */
 export function readStoredBlock(
   source: Pick<StreamSource, 'readBlock' | 'blockLimits'>,

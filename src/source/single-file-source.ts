@@ -1,5 +1,5 @@
-// One stream file of a folder: the block, or the record file with the copies and signatures that the other nodes have of it.
-// Everything else of the folder is read only where the check of the file needs it.
+// One stream file of a folder: the block, or the record file with the other nodes' copies and signatures. Other files of the
+// folder are read only if the check needs them.
 import { basename, dirname, resolve } from 'node:path';
 import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';

@@ -11,7 +11,7 @@ export type BucketPlace = { kind: 'bucket'; store: 's3' | 'gs'; bucket: string; 
 
 /** Throws an Error that says what is wrong. */
 export function parseSourcePlaces(text: string): SourcePlace[] {
-  // A comma may be part of the name of a folder; a list has at least one address.
+  // A folder's name may have commas; a list has at least one URL.
   const parts = /(^|,)\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.split(',').map((part) => part.trim()) : [text];
   return parts.map((part) => {
     if (/^grpcs?:/i.test(part)) return { kind: 'blockNode', address: parseBlockNodeAddress(part) };
@@ -21,7 +21,7 @@ export function parseSourcePlaces(text: string): SourcePlace[] {
         `${part} is a URL of another kind; stream files come from folders, buckets (s3://<bucket>/<prefix>, gs://…) and block nodes (grpc://<host>:40840)`,
       );
     }
-    if (part === '') throw new Error('an entry of the list is empty; write it without a comma too many');
+    if (part === '') throw new Error('an entry of the list is empty; remove the extra comma');
     return { kind: 'folder', path: part };
   });
 }
@@ -40,7 +40,7 @@ export type BlockNodeEndpoint = {
   /** host:port, or addresses as gRPC names them: `ipv4:192.0.2.1:40840`. */
   target: string;
   isSecure: boolean;
-  /** Where the target is addresses: host:port that they are of. The certificate must name the host. */
+  /** If the target has addresses: the host:port that they belong to. The certificate must name the host. */
   authority?: string;
 };
 
@@ -69,7 +69,7 @@ export function parseBlockNodeAddress(text: string): BlockNodeAddress {
   const statusPort = /^status=(\d{1,5})$/.exec(match[4])?.[1];
   if (statusPort === undefined || !isPort(statusPort)) {
     throw new Error(
-      `${text} has "?${match[4]}"; the only parameter of a block node is ?status=<port>, where its status has a port of its own: grpc://<host>:40980?status=40982`,
+      `${text} has "?${match[4]}"; the only parameter of a block node is ?status=<port>, where its status has a separate port: grpc://<host>:40980?status=40982`,
     );
   }
   return { name: `${name}?status=${statusPort}`, subscription, status: { target: `${host}:${statusPort}`, isSecure } };

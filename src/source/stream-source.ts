@@ -1,5 +1,5 @@
-// Where stream files come from, through one type. A source yields units of the stream in order, a record file with what
-// belongs to it or a block, and hands out their bytes; what these mean, and whether they are true, is not its business.
+// Where stream files come from, as one type. A source yields units of the stream in order, a record file with what belongs to
+// it or a block, and their bytes. It does not interpret or verify them.
 import type { BlockLimits } from '../protocol/block-stream/block-limits.ts';
 
 /** A node as the source's layout names it: by its account, or by its node id. */
@@ -10,10 +10,10 @@ export type StreamNode = {
   nodeId: bigint | null;
 };
 
-/** What one node has of one moment. */
+/** The files of one node and one moment. */
 export type StreamFileCopy = {
   node: StreamNode;
-  /** Where the files are, in the source's own terms; shown in errors. */
+  /** Where the files are, as the source names it; shown in errors. */
   location: string;
   recordName: string | null;
   signatureName: string | null;
@@ -21,7 +21,7 @@ export type StreamFileCopy = {
 
 /** The files of all nodes with the same instant in their names. */
 export type StreamFileGroup = {
-  /** As it stands in the names. */
+  /** As in the names. */
   instant: string;
   /** The instant, ns. */
   timestamp: bigint;
@@ -33,7 +33,7 @@ export type StreamFileGroup = {
 export type StreamBlockFile = {
   number: bigint;
   name: string;
-  /** Where the file is, in the source's own terms; shown in errors. */
+  /** Where the file is, as the source names it; shown in errors. */
   location: string;
 };
 
@@ -42,17 +42,17 @@ export type StreamUnit =
   | {
       kind: 'block';
       block: StreamBlockFile;
-      /** The block after it, which names its root, where that is at hand. */
+      /** The block after it, which names its root, if it is there. */
       successor?: StreamBlockFile;
     };
 
-/** How far the reader of a source is; never taken from names of files. */
+/** The position of the source's reader; never taken from file names. */
 export type StreamPosition = {
   /** Last consensus timestamp that it has, ns: record files begin later. */
   timestamp: bigint;
-  /** Number of the next block; null = of whatever comes. */
+  /** Number of the next block; null = any. */
   nextBlock: bigint | null;
-  /** Record files cannot follow any more: the last unit was a block of a block stream. */
+  /** No record files can follow: the last unit was a block of a block stream. */
   onlyBlocks: boolean;
 };
 
@@ -62,15 +62,15 @@ export type UnitsOptions = {
   /** Wait for new files instead of ending after the last one. */
   live: boolean;
   /**
-   * Live: a group is handed out once this says yes. One that stays short while later ones are complete is handed out
-   * too, so that it can be said what it lacks.
+   * Live: a group is yielded once this returns true. One that stays incomplete while later ones are complete is yielded
+   * too, so that the missing files can be reported.
    */
   isEnough(group: StreamFileGroup): boolean;
-  /** Before each unit, where files are read from near by: the record files behind it, so that work on them can begin. */
+  /** Before each unit, if files are local: the record files after it, so that work on them can begin. */
   onUpcoming?(groups: readonly StreamFileGroup[]): void;
-  /** Hand out a block that lies alone and far ahead of the one that is due, too: it shows a gap. */
+  /** Yield also a single block far ahead of the one that is due: it shows a gap. */
   showsFar?: boolean;
-  /** Live: end when nothing came for this long, so that another source can be asked. */
+  /** Live: end after this time without a unit, so that another source can be asked. */
   quietMs?: number;
   signal?: AbortSignal;
 };
@@ -78,7 +78,7 @@ export type UnitsOptions = {
 export type StreamSource = {
   /** For messages: where the files come from. */
   description: string;
-  /** In order, each unit once; blocks by number, which go on where record files end. Ends with the files, or when the signal aborts. */
+  /** In order, each unit once; blocks by number, from where record files end. Ends with the files, or when the signal aborts. */
   units(options: UnitsOptions): AsyncIterable<StreamUnit>;
   /** The bytes as stored. Throws StreamSourceError. */
   read(
@@ -87,17 +87,17 @@ export type StreamSource = {
   ): Promise<Buffer>;
   /** The bytes of a block file as stored, in parts. The iteration throws StreamSourceError. */
   readBlock(block: StreamBlockFile): AsyncIterable<Buffer>;
-  /** How large a block may be; `defaultBlockLimits` unless said. */
+  /** How large a block may be; default `defaultBlockLimits`. */
   blockLimits?: BlockLimits;
-  /** null when the block is not there, or not yet. */
+  /** null if the block does not exist (yet). */
   findBlock(number: bigint): Promise<StreamBlockFile | null>;
-  /** Consensus time of the newest unit that is there, ns, whatever becomes of it; null where there is none. Expensive. */
+  /** Consensus time of the newest unit, ns, imported or not; null if there is none. Expensive. */
   newestInstant(): Promise<bigint | null>;
-  /** Of sources with record files: whether some are later than this, ns. Expensive. */
+  /** Sources with record files: whether some are later than this, ns. Expensive. */
   hasRecordsAfter?(timestamp: bigint): Promise<boolean>;
   /**
-   * Where there may be several copies of a block: another one of this one, which was refused; null when there is none left,
-   * undefined when it is the only one.
+   * If a block may have several copies: another copy of this one, which was refused; null if none is left, undefined if it is
+   * the only one.
    */
   passOver?(refused: StreamBlockFile): Promise<StreamBlockFile | null | undefined>;
 };
@@ -107,7 +107,7 @@ export function newerInstant(a: bigint | null, b: bigint | null): bigint | null 
   return a === null || (b !== null && b > a) ? b : a;
 }
 
-/** The file of a copy, by its place behind the copy's location. Throws StreamSourceError where it has none of this kind. */
+/** The path of a copy's file, relative to the copy's location. Throws StreamSourceError if it has none of this kind. */
 export function pathOfFile(copy: StreamFileCopy, file: Parameters<StreamSource['read']>[1]): string[] {
   if (file.kind === 'sidecar') return ['sidecar', file.name];
   const name = file.kind === 'record' ? copy.recordName : copy.signatureName;
@@ -115,7 +115,7 @@ export function pathOfFile(copy: StreamFileCopy, file: Parameters<StreamSource['
   throw new StreamSourceError('missing', copy.location, `${copy.location} has no ${file.kind} file of this moment`);
 }
 
-/** unavailable: the place does not answer, broke off, or has not what is due; it may have it later. */
+/** unavailable: the source does not answer, broke off, or does not have what is due; it may have it later. */
 type StreamSourceProblem = 'missing' | 'tooLarge' | 'unreadable' | 'noStreamFiles' | 'unavailable';
 
 export class StreamSourceError extends Error {
@@ -130,7 +130,7 @@ export class StreamSourceError extends Error {
   }
 }
 
-/** Where nothing is waited for: a source did not give all that it said it has. */
+/** Not live: a source did not send all that it claimed to have. */
 export class IncompleteStreamError extends StreamSourceError {
   /** Without the blocks that are missing. */
   readonly reason: StreamSourceError;

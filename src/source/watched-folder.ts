@@ -1,5 +1,5 @@
-// The names in one folder, listed in full once and then followed: by the operating system's notices where they come, by
-// listing again where the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
+// The names in one folder, listed in full once and then followed: by the operating system's notifications, or by listing
+// again if the folder has changed without one. Folders hold 100,000 files and more, so a listing is expensive.
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { isPresent } from './enter-folder.ts';
 
 export type WatchedFolder = ReturnType<typeof createWatchedFolder>;
 
-/** Notices can be lost: a folder that changes is listed again after this long at the latest. */
+/** Notifications can be lost: a folder that changes is listed again after this long at the latest. */
 const relistAfterMs = 30_000;
 const freshMs = 1_000;
 
@@ -28,7 +28,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
       });
       watcher.on('error', stopWatching);
     } catch {
-      watcher = null; // No notices on this file system, or none left: polling finds the files as well.
+      watcher = null; // No notifications on this file system, or no watch left: polling finds the files too.
     }
   }
 
@@ -39,7 +39,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
 
   async function list(mtimeMs: number): Promise<string[]> {
     noticed = new Set();
-    // A file that comes within the clock's grain leaves the modification time as it is: a fresh folder is listed again.
+    // A file within the clock's resolution does not change the modification time: a recently changed folder is listed again.
     listedMtimeMs = Date.now() - mtimeMs < freshMs ? Number.NaN : mtimeMs;
     seenMtimeMs = mtimeMs;
     listedAtMs = performance.now();
@@ -48,7 +48,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
     return names;
   }
 
-  /** Whether the folder changed and no notice of it came by the time of two looks. */
+  /** Whether the folder changed and no notification came by the second of two polls. */
   function changedSilently(mtimeMs: number): boolean {
     const silent = mtimeMs !== seenMtimeMs && noticed.size === 0;
     const again = silent && mtimeMs === silentMtimeMs;
@@ -69,7 +69,7 @@ export function createWatchedFolder(path: string, options: { live: boolean; onCh
         if (noticed.size > 0) seenMtimeMs = mtimeMs;
         const names = [...noticed];
         noticed = new Set();
-        // There are notices of removed files too.
+        // Removed files cause notifications too.
         const present = await Promise.all(names.map((name) => isPresent(join(path, name))));
         return names.filter((_name, index) => present[index]);
       } catch (error) {

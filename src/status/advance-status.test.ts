@@ -1,4 +1,4 @@
-// What an honest page never shows, held against any course of events.
+// What an honest page never shows, checked over random courses of events.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRehearsal, type Rehearsal } from '../../packages/test-support/status/status-rehearsal.ts';

@@ -8,7 +8,7 @@ import { createStateEditor } from './state-editor.ts';
 import type { StatusRules } from './status-rules.ts';
 import type { StatusState } from './status-state.ts';
 
-/** A tick may come late by so many of its intervals before the time in between counts as not watched. */
+/** A tick may be late by this many intervals before the time in between counts as not watched. */
 const lateTicks = 3;
 
 /** @param now ms since 1970; an instant before the last one changes nothing but what is shown */

@@ -2,9 +2,9 @@
 import type { SignalReport } from './take-signals.ts';
 
 export type ReportBoard = {
-  /** What is known after this report. */
+  /** Returns everything known after this report. */
   take(source: string, report: SignalReport, now: number): SignalReport;
-  /** Its last report counts no more. */
+  /** Its last report no longer counts. */
   drop(source: string): void;
 };
 

@@ -1,5 +1,5 @@
-// Ids in Statuspage's form: 12 digits and lower-case consonants. The same text gives the same id, so that ids that clients
-// have stored outlive a lost data folder.
+// Ids in Statuspage's form: 12 digits and lower-case consonants. The same text gives the same id, so that ids stored by
+// clients survive a lost data folder.
 import { createHash } from 'node:crypto';
 
 const alphabet = '0123456789bcdfghjklmnpqrstvwxyz';

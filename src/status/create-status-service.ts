@@ -1,5 +1,5 @@
 // Holds the state, advances it by the clock, reports and operators, and writes every change to disk. An operator's change is
-// on disk before it is answered; what a tick changes is shown even if the disk is full.
+// on disk before it is answered; changes by a tick are shown even if the disk is full.
 import { createBackOff } from '../kit/back-off.ts';
 import { advanceStatus } from './advance-status.ts';
 import { OperatorError } from './operator-changes.ts';
@@ -16,7 +16,7 @@ export type StatusServiceOptions = {
   page: StatusPageSettings;
   /** ms since 1970 */
   clock(): number;
-  /** After each change, with what is shown from now on. */
+  /** After each change, with the new state. */
   onChange(state: StatusState): void;
   /** A failed write: reported once, and again after 1, 2, 4 … minutes while it lasts. */
   onProblem(error: Error): void;
@@ -28,18 +28,18 @@ export type StatusServiceOptions = {
 
 export type StatusService = {
   state(): StatusState;
-  /** Brings everything to the present instant. */
+  /** Advances everything to the current instant. */
   tick(): void;
   report(report: SignalReport): void;
-  /** Drops the values of these signals: without a new report nothing is known of them. */
+  /** Drops the values of these signals: until a new report they are unknown. */
   forget(isForgotten: (signal: string, reading: { at: number }) => boolean): void;
   /** The public address of the page. */
   setPageUrl(url: string): void;
-  /** An operator's change; throws what `make` throws, and where it could not be written. */
+  /** An operator's change; throws errors of `make`, and if it could not be written. */
   change<R>(make: (state: StatusState, now: number) => { state: StatusState; record: R }): R;
 };
 
-/** Changes of these outlast a crash of the machine as well as of the process. */
+/** Changes of these survive a crash of the machine as well as of the process. */
 const precious: readonly StateTable[] = ['page', 'components', 'incidents', 'changes'];
 
 export function createStatusService(options: StatusServiceOptions): StatusService {
@@ -50,7 +50,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
   const pauses = createBackOff(60_000, 3_600_000);
   /** While writing fails: when the next failure is reported. */
   let reportAt: number | null = null;
-  // What the state was when this process began counts as not watched until now.
+  // The time since the last tick of an earlier process counts as not watched.
   show(setUpStatus(state, page, clock()));
 
   function write(next: StatusState): void {
@@ -85,7 +85,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     return precious.some((table) => written[table] !== next[table]);
   }
 
-  /** What only moved on waits for the next tick to be written with the rest. */
+  /** Changes that only advance times are written with the next tick. */
   function show(next: StatusState, mayWait = false): void {
     if (next === state) return;
     state = next;

@@ -1,9 +1,9 @@
-// Disk space that is reserved and released when the disk is full: for the log line about it, or for what a start writes.
+// Disk space that is reserved and released when the disk is full: for the log line about it, or for the files of a start.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type DiskReserve = {
-  /** Throws where there is no room. */
+  /** Throws if there is no room. */
   take(): void;
   giveBack(): void;
 };
@@ -14,7 +14,7 @@ export function createDiskReserve(folder: string, name: string, sizeBytes: numbe
     take() {
       if (existsSync(path)) return;
       try {
-        // Zeros could be kept as a hole by the file system.
+        // The file system could store zeros as a hole.
         writeFileSync(path, Buffer.alloc(sizeBytes, 'reserve\n'), { mode: 0o600 });
       } catch (error) {
         rmSync(path, { force: true });

@@ -1,5 +1,5 @@
 // Updates of incidents and maintenances, by people or the automation: author, text, affected components, and the incident's
-// own times.
+// times.
 import { createIdentifier } from './create-identifier.ts';
 import { overallStatus, worseImpact } from './overall-status.ts';
 import { nextNumber, type StateEditor } from './state-editor.ts';
@@ -28,7 +28,7 @@ export function say(
 
 export type NewUpdate = { status: IncidentStatus; body: string; by: string; now: number };
 
-/** Puts the incident with its update; times, impact and affected components follow from both. */
+/** Stores the incident with its update; times, impact and affected components follow from both. */
 export function addUpdate(editor: StateEditor, incident: IncidentRecord, update: NewUpdate): IncidentRecord {
   const { status, body, by, now } = update;
   const affected = listAffected(editor.state, incident);
@@ -55,7 +55,7 @@ export function addUpdate(editor: StateEditor, incident: IncidentRecord, update:
   return next;
 }
 
-/** What else a record has begins empty. */
+/** All other members of a record begin empty. */
 export type NewIncident = Pick<IncidentRecord, 'kind' | 'name' | 'impact' | 'componentIds' | 'startedAt'> &
   Partial<Pick<IncidentRecord, 'cause' | 'heldBy' | 'scheduledFor' | 'scheduledUntil'>>;
 
@@ -79,7 +79,7 @@ export function createIncident(editor: StateEditor, options: NewIncident, now: n
   };
 }
 
-/** The page's impact if all components but these were operational; never lower than `before`. */
+/** The page's impact if all other components were operational; never lower than `before`. */
 export function impactOf(state: StatusState, componentIds: readonly string[], before: Impact = 'none'): Impact {
   const leaves = Object.values(state.components).filter(({ group }) => !group);
   const statuses = leaves.map(({ id, status, measured, override, troubleSince }): ComponentStatus => {
@@ -96,7 +96,7 @@ export function findComponents({ components }: StatusState, ids: readonly string
     .sort((a, b) => a.position - b.position);
 }
 
-/** The status that an incident's last update named for a component; null where none did. */
+/** The status that an incident's last update named for a component; null if none did. */
 export function lastNamedStatus({ updates }: IncidentRecord, componentId: string): ComponentStatus | null {
   for (const { affectedComponents } of updates) {
     const found = affectedComponents?.find(({ code }) => code === componentId);
@@ -110,7 +110,7 @@ function listAffected(state: StatusState, incident: IncidentRecord): AffectedCom
   return findComponents(state, incident.componentIds).map(({ id, name, groupId, status }) => ({
     code: id,
     name: groupId === null ? name : `${groups.get(groupId)} - ${name}`,
-    // Before an incident a component was in order; a maintenance begins by announcing, which changes nothing.
+    // Before an incident a component was operational; a maintenance begins with its announcement, which changes nothing.
     oldStatus: lastNamedStatus(incident, id) ?? (incident.kind === 'incident' ? 'operational' : status),
     newStatus: status,
   }));

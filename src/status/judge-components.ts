@@ -1,5 +1,5 @@
-// Signals → measured states. A problem has to last before it counts, and to be absent for longer before it is over; one that
-// comes and goes fills its hold time more slowly. Data that is too old makes a component unknown: degraded, never operational.
+// Signals → measured states. A problem has to last before it counts, and to be absent for longer before it is over; an
+// intermittent one fills its hold time more slowly. With too old data a component is unknown: degraded, never operational.
 import type { StateEditor } from './state-editor.ts';
 import { type StatusComponent, statusComponents } from './status-components.ts';
 import type { LevelRule, StatusRules, TroubleLevel } from './status-rules.ts';
@@ -12,7 +12,7 @@ export type Moment = {
   watchedMs: number;
 };
 
-/** How much more slowly the hold time empties than it fills. */
+/** How fast the hold time empties, compared with filling. */
 const leak = 1 / 3;
 
 export function judgeComponents(editor: StateEditor, rules: StatusRules, moment: Moment): void {
@@ -37,7 +37,7 @@ export function isWorse(a: ComponentRecord['measured'], b: ComponentRecord['meas
 
 type ActiveRule = { rule: LevelRule; state: RuleState };
 
-/** The worst rule in force for a component; null where none is. */
+/** The worst active rule of a component; null without one. */
 export function findWorstRule(state: StatusState, key: string, levels: StatusRules['levels']): ActiveRule | null {
   let worst: ActiveRule | null = null;
   for (const active of listActiveRules(state, key, levels)) {
@@ -46,7 +46,7 @@ export function findWorstRule(state: StatusState, key: string, levels: StatusRul
   return worst;
 }
 
-/** Whether the problem of a component lasts and is of a kind that opens incidents: not once its signals are normal. */
+/** Whether a component's problem persists and is of a kind that opens incidents: not once its signals are normal. */
 export function isAtHand(
   state: StatusState,
   { key, unknown }: ComponentRecord,
@@ -66,13 +66,13 @@ function listActiveRules({ rules }: StatusState, key: string, levels: StatusRule
 
 function judgeRule(editor: StateEditor, name: string, rule: LevelRule, { timings }: StatusRules, moment: Moment): void {
   const reading = editor.state.readings[rule.signal];
-  // What nothing is known about stays as it is.
+  // A signal that is unknown does not change.
   if (!reading || moment.now - reading.at > timings.staleMs) return;
   const before: RuleState = editor.state.rules[name] ?? { charge: 0, active: false };
   const { charge, active } = before;
   const { watchedMs } = moment;
   const next = active ? leave(rule, reading.value, charge, watchedMs) : enter(rule, reading.value, charge, watchedMs);
-  // The reason names the value that brought and kept it in force, not the normal ones after it.
+  // The reason names the value that activated and kept the rule, not the normal ones after it.
   if (next.active && reading.value >= rule.exitBelow) {
     next.value = reading.value;
     next.fact = editor.state.facts[rule.signal] ?? '';

@@ -1,5 +1,5 @@
-// How every component spent its days, and the values of the last day in steps of five minutes. Time in which this service
-// did not run, or nothing was known, is time without data and never operational.
+// The states of every component on each day, and the values of the last day in steps of five minutes. Time in which this
+// service did not run, or nothing was known, is time without data and never operational.
 import type { Moment } from './judge-components.ts';
 import type { SignalName } from './signal-names.ts';
 import type { StateEditor } from './state-editor.ts';
@@ -12,7 +12,7 @@ const daysKept = 400;
 
 /** Adds the time since the last tick, of which only the end was watched. */
 export function keepDays(editor: StateEditor, lastTick: number, { now, watchedMs }: Moment): void {
-  // After a longer absence the days before stay empty, which reads the same.
+  // After a longer absence earlier days stay empty, which reads the same.
   const from = Math.max(lastTick, now - 90 * dayMs);
   for (const component of Object.values(editor.state.components)) {
     addTime(editor, component, 'no_data', from, now - watchedMs);
@@ -64,7 +64,7 @@ export function keepPoints(editor: StateEditor, staleMs: number, { now }: Moment
   const at = Math.floor(now / pointMs) * pointMs;
   const before: ChartPoint = editor.state.points[at] ?? { at, lagMs: null, p95Ms: null, errorShare: null };
   const point = { ...before };
-  // Without a request nothing was measured of requests.
+  // Without requests nothing was measured of them.
   const isAsked = editor.state.readings['api.requests']?.value !== 0;
   for (const [name, signal] of chartSignals) {
     const reading = editor.state.readings[signal];

@@ -251,7 +251,7 @@ describe('a person', () => {
     expect(rehearsal.incidents()[0]!.updates[0]!.body).toMatch(/^Database: major outage/);
   });
 
-  it('deletes an incident, which the trouble at hand does not bring back; the next one is told', () => {
+  it('deletes an incident, which the trouble at hand does not bring back; the next one is announced', () => {
     const rehearsal = createRehearsal();
     rehearsal.pass(160, { 'database.down': 1 });
     const { id } = rehearsal.incidents()[0]!;

@@ -1,5 +1,5 @@
-// Incidents that open, grow, calm down, close and open again by rule. One cause is one incident: related components join the
-// one that is open. An incident that a person has taken over does not change until it is released.
+// Incidents that open, grow, recover, close and reopen by rule. One cause is one incident: related components join the open
+// one. An incident that a person has taken over does not change until it is released.
 import { createIncident, findComponents, impactOf, lastNamedStatus, say } from './incident-updates.ts';
 import { findWorstRule, isAtHand, isWorse, type Moment } from './judge-components.ts';
 import { isOpenIncident, listIncidents } from './shown.ts';
@@ -91,7 +91,7 @@ function join(editor: StateEditor, incident: IncidentRecord, { id }: ComponentRe
   return joined;
 }
 
-/** Updates an open incident when it changes, calms down or is over. */
+/** Updates an open incident when it changes, recovers or is over. */
 function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, { now, watchedMs }: Moment): void {
   const { timings } = rules;
   const incident = nameByCause(editor.state, raiseImpact(editor.state, given), rules);
@@ -121,12 +121,12 @@ function follow(editor: StateEditor, given: IncidentRecord, rules: StatusRules, 
   }
 }
 
-/** Causes come before what follows from them; an outage comes before what is only degraded. */
+/** Causes come before their consequences; an outage comes before a degradation. */
 const causes = ['database', 'network', 'continuity', 'import', 'verification', 'api'];
 
 /**
- * Named after the first cause that was at hand: one that is over first stays the cause, and one that gets better keeps the
- * name of its worst. A name that a person gave stays.
+ * Named after the first active cause: one that ends first stays the cause, and one that improves keeps the name of its worst
+ * state. A name that a person gave stays.
  */
 function nameByCause(state: StatusState, incident: IncidentRecord, { levels }: StatusRules): IncidentRecord {
   const named = Object.values(levels).find(({ title }) => title === incident.name);

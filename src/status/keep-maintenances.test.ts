@@ -94,7 +94,7 @@ test('one can be begun, prolonged and completed by hand', () => {
   expect(storyOf(rehearsal)).toEqual(['scheduled', 'in_progress', 'completed']);
 });
 
-test('one can be cancelled, before and while it lasts, and is told as cancelled', () => {
+test('one can be cancelled, before and while it lasts, and is shown as cancelled', () => {
   const rehearsal = createRehearsal();
   const id = plan(rehearsal, 10, 200);
   const cancel = (asked = {}) => rehearsal.say((state, now) => cancelMaintenance(state, id, asked, { ...author, now }));
@@ -109,7 +109,7 @@ test('one can be cancelled, before and while it lasts, and is told as cancelled'
   expect(() => cancel()).toThrow(/over already/);
 });
 
-test('one in the past is refused, unless it is told as completed', () => {
+test('one in the past is refused, unless it is entered as completed', () => {
   const rehearsal = createRehearsal();
   expect(() => plan(rehearsal, -30, -10)).toThrow(/"scheduled_until" is over already/);
   const id = plan(rehearsal, 10, 30);

@@ -1,4 +1,4 @@
-// Planned maintenances by the clock: they begin as planned, and end after their time when there is no problem. A problem that
+// Planned maintenances by the clock: they begin as planned, and end after their time if there is no problem. A problem that
 // lasts too long after that becomes an incident.
 import { createIncident, findComponents, impactOf, say } from './incident-updates.ts';
 import type { Moment } from './judge-components.ts';
@@ -58,7 +58,7 @@ function overrun(
   const minutes = Math.round(maintenanceOverrunMs / 60_000);
   const body = `The maintenance was planned to end ${minutes > 0 ? `${minutes} minutes` : 'a while'} ago, and there is still a problem. It becomes an incident.`;
   say(editor, maintenance, 'completed', body, now);
-  // From here on the components show what is measured.
+  // From here on the components show their measured states.
   for (const component of findComponents(editor.state, componentIds)) {
     if (component.status !== 'under_maintenance') continue;
     const { key, measured } = component;

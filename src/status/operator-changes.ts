@@ -1,5 +1,5 @@
-// What operators say of components, incidents and maintenances. It stands above the automation until it is released, and
-// every change is kept with author, time, old and new value. Pure functions of the state.
+// Operators' changes of components, incidents and maintenances. They override the automation until they are released, and
+// every change is stored with author, time, old and new value. Pure functions of the state.
 import { addUpdate, createIncident, findComponents, impactOf, type NewIncident } from './incident-updates.ts';
 import { showComponents } from './show-components.ts';
 import { createStateEditor, nextNumber, type StateEditor } from './state-editor.ts';
@@ -17,7 +17,7 @@ import {
 /** `notWritten`: the disk is full, or cannot be written for another reason. */
 export type OperatorProblem = 'notFound' | 'invalid' | 'notWritten';
 
-/** A change that cannot be made: which, what was expected, what was found. */
+/** A change that cannot be made: which, what was expected and found. */
 export class OperatorError extends Error {
   readonly reason: OperatorProblem;
 
@@ -34,14 +34,14 @@ export function invalid(message: string): OperatorError {
 
 type Author = { by: string; now: number };
 type Changed<R> = { state: StatusState; record: R };
-/** A change under way. */
+/** A change in progress. */
 type Change = Author & { editor: StateEditor };
 
 /** @param reference id, key or name of the component */
 export function changeComponent(
   state: StatusState,
   reference: string,
-  /** null gives it back to the automation. */
+  /** null returns it to the automation. */
   status: ComponentStatus | null,
   author: Author,
 ): Changed<ComponentRecord> {
@@ -56,9 +56,9 @@ export type IncidentChange = {
   status?: IncidentStatus | undefined;
   impact?: Impact | undefined;
   body?: string | undefined;
-  /** Component reference → its state from now on; null lists the component without a word about its state. */
+  /** Component reference → its state from now on; null lists the component without a state. */
   components?: Record<string, ComponentStatus | null> | undefined;
-  /** Gives the incident back to the automation. */
+  /** Returns the incident to the automation. */
   release?: boolean | undefined;
 };
 
@@ -89,7 +89,7 @@ export function scheduleMaintenance(
   return openRecord(begin(state, author), status, asked, { kind: 'maintenance', impact, componentIds, ...window });
 }
 
-/** An incident or a maintenance: what is given is changed; a text or a state makes an update. */
+/** An incident or a maintenance: given members are changed; a text or a state makes an update. */
 export function changeIncident(
   state: StatusState,
   kind: IncidentRecord['kind'],
@@ -111,7 +111,7 @@ export function changeIncident(
     impact: asked.impact ?? before.impact,
     componentIds: [...new Set([...before.componentIds, ...componentIds])],
     heldBy: asked.release ? null : kind === 'incident' ? by : before.heldBy,
-    // What a person opened has no cause; given to the automation, it continues by its components.
+    // An incident opened by a person has no cause; returned to the automation, it continues by its components.
     cause: asked.release && before.cause === null ? by : before.cause,
     cleanMs: 0,
     updatedAt: now,
@@ -125,7 +125,7 @@ export function changeIncident(
   return finish(change, before, addUpdate(change.editor, next, { status, body, by, now }));
 }
 
-/** Takes it out of everything that is shown; the list of changes keeps what it was. */
+/** Removes it from everything shown; the list of changes keeps it. */
 export function deleteIncident(state: StatusState, id: string, author: Author): Changed<IncidentRecord> {
   const before = findIncident(state, 'incident', id);
   const change = begin(state, author);
@@ -140,7 +140,7 @@ export function deleteIncident(state: StatusState, id: string, author: Author): 
   return { state: editor.state, record: before };
 }
 
-/** A maintenance that will not take place, or is broken off: it stays in the history as cancelled. */
+/** A maintenance that will not take place, or is aborted: it stays in the history as cancelled. */
 export function cancelMaintenance(
   state: StatusState,
   id: string,
@@ -224,7 +224,7 @@ function openRecord(
 }
 
 function finish(change: Change, before: IncidentRecord | null, after: IncidentRecord): Changed<IncidentRecord> {
-  // A maintenance that was begun or ended by hand is seen at once.
+  // A maintenance that was begun or ended by an operator is shown at once.
   show(change);
   record(change, after.kind, after, before && toRemembered(before), toRemembered(after));
   const { state } = change.editor;
@@ -274,7 +274,7 @@ function readText(name: string, text: string | undefined): string {
   throw invalid(`"${name}" must be a text that is not empty.`);
 }
 
-/** A time in the past is accepted for a completed maintenance only. */
+/** A time in the past is accepted only for a completed maintenance. */
 function assertNotPast(scheduledUntil: number | null, status: IncidentStatus, { now }: Author): void {
   if (scheduledUntil !== null && scheduledUntil <= now && status !== 'completed') {
     throw invalid(

@@ -1,4 +1,4 @@
-// Indicator and description of the whole page, and the impact of an incident: one blend of component states. Pure.
+// Indicator and description of the whole page, and the impact of an incident, from component states. Pure.
 import { type ComponentStatus, type Impact, impacts } from './status-state.ts';
 
 export type OverallStatus = { indicator: Impact; description: string };
@@ -11,7 +11,7 @@ const descriptions: Record<Impact, string> = {
   critical: 'Major System Outage',
 };
 
-/** Worst first: what it is when all components are in this state, and when some are. */
+/** Worst first: the impact if all components are in this state, and if some are. */
 const blend: [status: ComponentStatus, all: Impact, some: Impact][] = [
   ['major_outage', 'critical', 'major'],
   ['partial_outage', 'major', 'minor'],
@@ -21,7 +21,7 @@ const blend: [status: ComponentStatus, all: Impact, some: Impact][] = [
 
 /**
  * @param leaves states of all components that are no groups
- * @param openImpacts impacts of unresolved incidents; they count where no component has a problem
+ * @param openImpacts impacts of unresolved incidents; they count if no component has a problem
  */
 export function overallStatus(leaves: readonly ComponentStatus[], openImpacts: readonly Impact[]): OverallStatus {
   const own = blendOf(leaves);
@@ -45,7 +45,7 @@ function blendOf(leaves: readonly ComponentStatus[]): OverallStatus {
   const areAll = leaves.every((leaf) => leaf === status);
   const indicator = areAll ? all : some;
   if (status !== 'degraded_performance') return { indicator, description: descriptions[indicator] };
-  // A single degraded component is "partially" degraded, unlike several of which all are.
+  // A single degraded component counts as "partially" degraded; only several make the whole.
   const isWhole = areAll && leaves.length > 1;
   return { indicator, description: isWhole ? 'Degraded System Service' : 'Partially Degraded Service' };
 }

@@ -1,8 +1,8 @@
-// The rules with what an operator's file replaces: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } } }`.
+// The rules with an operator's values: `{ "timings": { "staleMs": 60000 }, "levels": { "api-slow": { "enterAt": 500 } } }`.
 import { isJsonObject } from '../kit/is-json-object.ts';
 import { defaultStatusRules, type StatusRules } from './status-rules.ts';
 
-/** Throws an Error that completes "the status rules …" when the text is no such JSON. */
+/** Throws an Error that completes "the status rules …" if the text is no such JSON. */
 export function readStatusRules(text: string): StatusRules {
   const given = asObject(JSON.parse(text), 'must be a JSON object');
   const rules: StatusRules = {

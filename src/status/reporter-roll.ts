@@ -1,5 +1,5 @@
-// The programs on other machines that report, and which of them were lost: those whose connection ended or whose reports
-// stopped without notice.
+// The programs on other machines that report, and which of them were lost: their connection ended, or their reports stopped,
+// without notice.
 
 export type ReporterKind = 'serve' | 'import';
 
@@ -17,11 +17,11 @@ export type ReporterRoll = {
 };
 
 export type ReporterRollOptions = {
-  /** Without a report for so long, a reporter is lost. */
+  /** After this time without a report, a reporter is lost. */
   freshMs: number;
 };
 
-/** How long a lost one is missed. */
+/** How long a lost one is listed. */
 const missedMs = 3_600_000;
 const maxReporters = 1000;
 

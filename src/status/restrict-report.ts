@@ -1,11 +1,11 @@
-// What a report from another machine may contain: values of signals, their texts, and the version of the network. The rest is
-// left out rather than refused, so that a newer program can report to an older service.
+// What a report from another machine may contain: values of signals, their texts, and the version of the network. Other
+// members are dropped, not refused, so that a newer program can report to an older service.
 import { versionFact } from './set-up-status.ts';
 import { type Facts, type Reporter, type Signals, signalsOf } from './signal-names.ts';
 import { statusComponents } from './status-components.ts';
 import type { SignalReport } from './take-signals.ts';
 
-/** It finds these out by itself. */
+/** The service determines these itself. */
 const service: Reporter = 'service';
 const signals: ReadonlySet<string> = new Set(
   Object.entries(signalsOf).flatMap(([reporter, names]) => (reporter === service ? [] : names)),
@@ -13,7 +13,7 @@ const signals: ReadonlySet<string> = new Set(
 
 const facts = new Set<string>([...signals, versionFact, ...statusComponents.flatMap(({ remark }) => remark ?? [])]);
 
-/** Times are some centuries at most: sums and dates of them stay finite. */
+/** Times of at most some centuries: sums and dates of them stay finite. */
 const maxValue = 1e13;
 const maxFactLength = 500;
 

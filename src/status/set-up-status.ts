@@ -10,14 +10,14 @@ export type StatusPageSettings = {
   networkName: string;
   /** e.g. `Hedera Testnet` */
   networkTitle: string;
-  /** Public address of the page for people; null keeps what is known. */
+  /** Public address of the page; null keeps the known one. */
   url: string | null;
 };
 
 /** The fact that carries the version of the network's software. */
 export const versionFact: FactName = 'network.version';
 
-/** Changes nothing where everything is as it should be. */
+/** Changes nothing if everything is up to date. */
 export function setUpStatus(state: StatusState, settings: StatusPageSettings, now: number): StatusState {
   const editor = createStateEditor(state);
   setUpPage(editor, settings, now);

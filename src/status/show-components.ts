@@ -25,7 +25,7 @@ export function showComponents(editor: StateEditor, moment: Moment): void {
   }
 }
 
-/** The worst state among them, by what a client sees first. */
+/** The worst state among them, by severity for clients. */
 function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
   return statuses.reduce<ComponentStatus>((worst, status) => {
     if (isWorse(status, worst)) return status;

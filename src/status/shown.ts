@@ -1,4 +1,4 @@
-// What is shown and in which order, the same for bodies, pages and feeds.
+// Selection and order of what is shown, the same for bodies, pages and feeds.
 import { statusComponents } from './status-components.ts';
 import type { ComponentRecord, IncidentRecord, StatusState } from './status-state.ts';
 
@@ -9,7 +9,7 @@ export function listComponents({ components }: StatusState): ComponentRecord[] {
   return Object.values(components).sort((a, b) => a.position - b.position);
 }
 
-/** Newest first, whatever their state. */
+/** Newest first, in any state. */
 export function listIncidents({ incidents }: StatusState, kind: IncidentRecord['kind']): IncidentRecord[] {
   return Object.values(incidents)
     .filter((incident) => incident.kind === kind)
@@ -30,7 +30,7 @@ export function isActiveMaintenance({ kind, status }: IncidentRecord): boolean {
   return kind === 'maintenance' && (status === 'in_progress' || status === 'verifying');
 }
 
-/** The page for people of one incident. */
+/** The HTML page of one incident. */
 export function incidentUrl({ page }: StatusState, id: string): string {
   return `${page.page!.url}/incidents/${id}`;
 }

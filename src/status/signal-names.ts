@@ -1,4 +1,4 @@
-// Every signal by the part that reports it, and every text: a rule or a component cannot name what nobody reports.
+// Every signal by the part that reports it, and every text: a rule or a component cannot name one that no part reports.
 
 export const signalsOf = {
   requests: ['api.requests', 'api.errorShare', 'api.p95Ms'],
@@ -17,14 +17,14 @@ export const signalsOf = {
   ],
   stream: ['import.lagMs', 'import.behindMs', 'import.silentMs', 'network.silentMs'],
   verification: ['verification.down', 'verification.checkMs', 'verification.waitMs'],
-  /** What the status service finds out by itself. */
+  /** The status service determines these itself. */
   service: ['api.down', 'api.lost', 'import.lost'],
 } as const;
 
 export type Reporter = keyof typeof signalsOf;
 export type SignalName<R extends Reporter = Reporter> = (typeof signalsOf)[R][number];
 
-/** Texts that explain no signal. */
+/** Texts that do not explain a signal. */
 export type RemarkName =
   | 'import.ended'
   | 'stream.unverified'

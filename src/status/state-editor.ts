@@ -1,4 +1,4 @@
-// Makes the next state: records are put or removed, the given state stays as it is. A table without a change stays the same
+// Makes the next state: records are set or removed, the given state is not changed. A table without a change stays the same
 // object, so that changes are found by reference.
 import type { StatusState } from './status-state.ts';
 
@@ -35,10 +35,10 @@ export function createStateEditor(given: StatusState): StateEditor {
   };
 }
 
-/** One changed record; null = taken out. */
+/** One changed record; null = removed. */
 export type StateChange = [table: StateTable, key: string, record: unknown];
 
-/** What is another object in `after` than in `before`. */
+/** Records that are different objects in `after` and `before`. */
 export function listChanges(before: StatusState, after: StatusState): StateChange[] {
   const changes: StateChange[] = [];
   for (const table of Object.keys(after) as StateTable[]) {

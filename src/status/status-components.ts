@@ -7,15 +7,15 @@ export type StatusComponent = {
   key: ComponentKey;
   name(network: NetworkNames): string;
   description: string;
-  /** Fact whose sentence is added to the description: worth knowing, but no problem. */
+  /** Fact whose sentence is added to the description: information, not a problem. */
   remark?: RemarkName;
   /** Key of the group; null at the top. */
   group: ComponentKey | null;
-  /** Signals without which nothing is known about it; none for a group. */
+  /** Signals without which it is unknown; none for a group. */
   needs: readonly SignalName[];
-  /** Shown only once a signal of it came in. */
+  /** Shown only after one of its signals came in. */
   optional?: boolean;
-  /** Problems here and there probably have one cause: they become one incident. */
+  /** Problems of related components probably have one cause: they become one incident. */
   related: readonly ComponentKey[];
 };
 
@@ -93,7 +93,7 @@ export const statusComponents: readonly StatusComponent[] = [
   },
 ];
 
-/** Where the name of the query service is not just the network's. */
+/** Exceptions to the query service's name, which is the network's. */
 const restApiNames: Record<string, string> = { mainnet: 'Public Mainnet' };
 
 const networkTitles: Record<string, string> = {

@@ -1,6 +1,6 @@
 // The state on disk: a snapshot, and a journal of the records that changed since, one JSON line a step. A line is written
-// whole or not at all, so that a kill loses nothing that was answered. The snapshot of generation n is followed by exactly
-// the journal of generation n.
+// whole or not at all, so that a kill loses no answered change. The snapshot of generation n is followed by exactly the
+// journal of generation n.
 import {
   closeSync,
   fdatasyncSync,
@@ -21,15 +21,15 @@ import { emptyState, type StatusState } from './status-state.ts';
 export type StatusJournal = {
   /** As it was read. */
   state: StatusState;
-  /** Writes what is new. `durable` outlasts a crash of the machine as well. */
+  /** Writes the changes. `durable` survives a crash of the machine as well. */
   append(before: StatusState, after: StatusState, durable: boolean): void;
   close(): void;
 };
 
-/** A journal that has grown to this size becomes a snapshot. */
+/** At this size a journal becomes a snapshot. */
 const maxJournalBytes = 8 * 1024 * 1024;
 
-/** @param onProblem called where no snapshot could be made: nothing is lost, the journal only grows */
+/** @param onProblem called if no snapshot could be made: nothing is lost, the journal only grows */
 export function openStatusJournal(
   folder: string,
   maxBytes = maxJournalBytes,
@@ -42,7 +42,7 @@ export function openStatusJournal(
   let file = openSync(path(generation), 'a', 0o600);
   let sizeBytes = replayed.sizeBytes;
   let compactAt = maxBytes;
-  // Left over where the process was killed between a snapshot and the end of its clearing up.
+  // Left over if the process was killed between writing a snapshot and removing the old files.
   rmSync(path(generation - 1), { force: true });
 
   function compact(state: StatusState): void {
@@ -55,7 +55,7 @@ export function openStatusJournal(
     } catch (error) {
       if (next !== null) closeSync(next);
       for (const left of [beside, path(generation + 1)]) rmSync(left, { force: true });
-      // Not with every line again.
+      // Not again with every line.
       compactAt = sizeBytes + maxBytes / 8;
       onProblem(error as Error);
       return;
@@ -87,7 +87,7 @@ export function openStatusJournal(
   };
 }
 
-/** What could not be written whole is taken back, so that the next line begins cleanly. */
+/** A partial line is removed, so that the next one begins cleanly. */
 function writeWhole(file: number, bytes: Buffer, end: number): void {
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
@@ -110,7 +110,7 @@ function readSnapshot(path: string): { generation: number; state: StatusState } 
   }
 }
 
-/** What follows the last whole line was never answered: it is cut off, so that the next line begins cleanly. */
+/** Bytes after the last whole line were never answered: they are cut off, so that the next line begins cleanly. */
 function replay(given: StatusState, path: string): { state: StatusState; sizeBytes: number } {
   const bytes = readIfThere(path);
   if (bytes === null) return { state: given, sizeBytes: 0 };

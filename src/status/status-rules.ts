@@ -1,5 +1,5 @@
 // When a component has a problem, and after which time it becomes an incident: data, whose numbers a file can replace. A
-// greater value of a signal is worse. A rule is in force once its signal was at `enterAt` or above for `holdMs`, until it
+// greater value of a signal is worse. A rule becomes active when its signal was at `enterAt` or above for `holdMs`, until it
 // was below `exitBelow` for the whole of `leaveMs`.
 import type { SignalName } from './signal-names.ts';
 import type { ComponentKey } from './status-components.ts';
@@ -14,11 +14,11 @@ export type LevelRule = {
   exitBelow: number;
   holdMs: number;
   leaveMs: number;
-  /** Names the incident that begins with it. */
+  /** Name of an incident that begins with it. */
   title: string;
   /** false: shown, but never an incident. */
   opensIncident?: boolean;
-  /** Why, with the value in it: `{seconds}`, `{percent}`, or the text that came with the signal: `{fact}`. */
+  /** The reason with its value: `{seconds}`, `{percent}`, or the text of the signal: `{fact}`. */
   reason: string;
 };
 
@@ -53,9 +53,9 @@ const partial = 'partial_outage';
 const major = 'major_outage';
 
 /**
- * Levels and times follow the alert rules that the Hiero mirror node comes with, where it has one. Of two rules in force
- * with the same level the first one speaks: what says more of the cause comes first. In brackets: `enterAt` and `exitBelow`,
- * `holdMs` and `leaveMs`.
+ * Levels and times follow the alert rules of the Hiero mirror node, if it has one. Of two active rules with the same level
+ * the first one gives the reason: the more specific cause comes first. In brackets: `enterAt` and `exitBelow`, `holdMs` and
+ * `leaveMs`.
  */
 export const defaultStatusRules: StatusRules = {
   timings: {
@@ -186,7 +186,7 @@ export const defaultStatusRules: StatusRules = {
       'verification-slow': rule(degraded, 'verification.checkMs', [20 * second, 10 * second], [minute, 3 * minute], {
         title: 'Verifications are slow',
         reason: 'a small contract takes {seconds} to be compiled and compared',
-        // A busy machine compiles slowly, and nothing is wrong with it.
+        // A busy machine compiles slowly, which is no fault.
         opensIncident: false,
       }),
       'verification-waits': rule(degraded, 'verification.waitMs', [3 * minute, minute], [0, 3 * minute], {

@@ -1,7 +1,7 @@
 // The whole state of the status summary as one plain value. It is never changed in place: a changed record is a new object
 // under the same key, and the journal writes exactly those.
 
-/** From best to worst, as a person would sort them. */
+/** From best to worst, as a reader would sort them. */
 export const componentStatuses = [
   'operational',
   'under_maintenance',
@@ -23,7 +23,7 @@ export type PageRecord = {
   /** 12 characters, as all ids here. */
   id: string;
   name: string;
-  /** Where the page for people is, e.g. `http://127.0.0.1:5551/status`; links to incidents begin with it. */
+  /** Address of the HTML page, e.g. `http://127.0.0.1:5551/status`; links to incidents begin with it. */
   url: string;
   /** e.g. `Etc/UTC` */
   timeZone: string;
@@ -36,7 +36,7 @@ export type PageRecord = {
 
 export type ComponentRecord = {
   id: string;
-  /** What it stands for; the automation's name for it. Groups have one, too. */
+  /** The automation's name for it. Groups have one, too. */
   key: string;
   name: string;
   description: string | null;
@@ -45,11 +45,11 @@ export type ComponentRecord = {
   /** true: it shows the worst status of its children. */
   group: boolean;
   groupId: string | null;
-  /** What is shown: the state set by an operator, else maintenance, else what was measured. */
+  /** Shown: the state set by an operator, else maintenance, else the measured one. */
   status: ComponentStatus;
   /** What was measured, also during maintenance. */
   measured: ComponentStatus;
-  /** Why the measured status is not operational, in words; null where it is. */
+  /** Why the measured status is not operational, in words; null if it is. */
   reason: string | null;
   /** No fresh data: then `measured` is degraded_performance. */
   unknown: boolean;
@@ -58,7 +58,7 @@ export type ComponentRecord = {
     status: ComponentStatus;
     by: string;
     at: number;
-    /** The best that was measured since: a worse outage came later and is not covered. */
+    /** The best measured status since: a worse outage came later and is not covered. */
     measured?: ComponentStatus;
   } | null;
   /** An operator has deleted the incident of the current problem: no new one is opened for it. */
@@ -87,9 +87,9 @@ export type IncidentUpdate = {
   createdAt: number;
   updatedAt: number;
   displayAt: number;
-  /** null when no component was touched. */
+  /** null if no component was affected. */
   affectedComponents: AffectedComponent[] | null;
-  /** Who wrote it; `automatic` is the automation. */
+  /** Author; `automatic` is the automation. */
   by: string;
 };
 
@@ -110,11 +110,11 @@ export type IncidentRecord = {
   /** Only maintenances have these. */
   scheduledFor: number | null;
   scheduledUntil: number | null;
-  /** Key of the component that an automatic incident began with; null where a person opened it. */
+  /** Key of the component that an automatic incident began with; null if a person opened it. */
   cause: string | null;
   /** The operator who took it over: the automation does not change it until it is released. */
   heldBy: string | null;
-  /** A maintenance that a person has called off; its status is `completed`. */
+  /** A cancelled maintenance; its status is `completed`. */
   isCancelled?: boolean;
   /** ms without a problem so far, while `monitoring`. */
   cleanMs: number;
@@ -129,7 +129,7 @@ export type DayRecord = {
   seconds: Record<ComponentStatus | 'no_data', number>;
 };
 
-/** Five minutes of the charts; null where nothing was measured. */
+/** Five minutes of the charts; null if nothing was measured. */
 export type ChartPoint = {
   /** Start of the five minutes. */
   at: number;
@@ -141,7 +141,7 @@ export type ChartPoint = {
   errorShare: number | null;
 };
 
-/** What was changed, by whom: kept for operators. */
+/** A change and its author, stored for operators. */
 type ChangeRecord = {
   number: number;
   at: number;
@@ -158,10 +158,10 @@ type ChangeRecord = {
 type ReadingRecord = { at: number; value: number };
 
 export type RuleState = {
-  /** ms of its hold time, or once it is in force of its leave time, that are filled. */
+  /** Filled ms of its hold time, or once it is active of its leave time. */
   charge: number;
   active: boolean;
-  /** While in force: the last value that kept it so, and the text that came with it. */
+  /** While active: the last value that kept it so, and its text. */
   value?: number;
   fact?: string;
 };
@@ -182,13 +182,13 @@ export type StatusState = {
   /** Newest value of each signal. */
   readings: Record<string, ReadingRecord>;
   rules: Record<string, RuleState>;
-  /** Texts that come with the signals, such as the network's version or the reason why the import halted. */
+  /** Texts of the signals, such as the network's version or the reason why the import halted. */
   facts: Record<string, string>;
-  /** `tick`: when the state was last brought forward. `number`: the last number given out. */
+  /** `tick`: when the state was last advanced. `number`: the last number assigned. */
   counters: Record<string, number>;
 };
 
-/** Fact: why the state itself cannot be written; empty or absent where it can. */
+/** Fact: why the state itself cannot be written; empty or absent if it can. */
 export const writeProblemFact = 'status.writeFails';
 
 export function emptyState(): StatusState {

@@ -1,5 +1,5 @@
-// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse any
-// other member.
+// The state as bodies of the Statuspage v2 endpoints: exactly their members in their order, because some clients refuse other
+// members.
 import { findComponents } from './incident-updates.ts';
 import { type OverallStatus, overallStatus } from './overall-status.ts';
 import {
@@ -144,7 +144,7 @@ function incidentsBody(
     .map((incident) => incidentBody(state, incident));
 }
 
-/** Of anything that a client can see. */
+/** Of anything visible to clients. */
 function lastChange({ page, components, incidents }: StatusState): number {
   const shown = [...Object.values(page), ...Object.values(components), ...Object.values(incidents)];
   return Math.max(...shown.map(({ updatedAt }) => updatedAt));

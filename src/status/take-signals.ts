@@ -1,4 +1,4 @@
-// Reports of the parts of the mirror, taken into the state with the time of their arrival.
+// Reports of the parts of the mirror, added to the state with their time of arrival.
 import { isJsonObject } from '../kit/is-json-object.ts';
 import { createStateEditor } from './state-editor.ts';
 import type { StatusState } from './status-state.ts';

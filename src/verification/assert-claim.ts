@@ -11,7 +11,7 @@ export type ClaimLimits = {
 const maxSources = 5000;
 const maxNameLength = 1024;
 
-/** The claim with the settings that decide the code only, and its size. Throws a VerificationError (`invalid_sources`, `unsupported_language`). */
+/** The claim with the settings that affect the code, and its size. Throws `invalid_sources` or `unsupported_language`. */
 export function assertClaim(claim: SourceClaim, limits: ClaimLimits): { claim: SourceClaim; sizeBytes: number } {
   const { input, target, language } = claim;
   if (!isJsonObject(input) || !isJsonObject(input.sources) || !isJsonObject(input.settings)) {
@@ -66,7 +66,7 @@ function sizeOfSource(path: string, source: unknown): number {
   return path.length + Buffer.byteLength(content);
 }
 
-/** Names may have any character that PostgreSQL's text can hold: line feeds, quotes, colons too. */
+/** Names may have any character that PostgreSQL's text can hold, including line feeds, quotes and colons. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

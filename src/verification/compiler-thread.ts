@@ -1,5 +1,5 @@
-// Entry of the thread that a compiler runs in. Compilers are untrusted programs: before one is evaluated, all globals that are
-// not the language itself (process, require, network, timers, …) are removed from this thread, and of the check only the
+// Entry of the thread that a compiler runs in. Compilers are untrusted programs: before one is evaluated, all globals that
+// are not part of the language (process, require, network, timers, …) are removed from this thread, and of the check only the
 // compiler's input and output come here. The thread ends with its process.
 import { createRequire } from 'node:module';
 import { compileFunction, createContext, runInContext } from 'node:vm';
@@ -47,12 +47,12 @@ function evaluate(): unknown {
     print: ignore,
     printErr: ignore,
     console: { log: ignore, warn: ignore, error: ignore },
-    // 0.7.4 to 0.8.11 carry 20 MB of WebAssembly as base64. Without it they decode that a character at a time, each a new
-    // text: 1,060 MB in place of 350. Text in, text out: no buffer, whose memory could hold what others have left there.
+    // 0.7.4 to 0.8.11 carry 20 MB of WebAssembly as base64. Without it they decode it character by character, each a new
+    // string: 1,060 MB instead of 350. Text in, text out: no buffer, whose memory could hold other data.
     atob: (text: unknown) => decodeBase64(String(text)),
   };
   const whole = `${source}\n;if (typeof Module === 'object') module.exports = Module;`;
-  // No dynamic import: no loader is given here.
+  // No dynamic import: no loader is given.
   compileFunction(whole, Object.keys(given), { filename: path })(...Object.values(given));
   return module.exports;
 }

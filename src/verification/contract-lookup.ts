@@ -1,4 +1,4 @@
-// Questions about verified contracts. An address that was never checked counts as verified when its code on our own chain is,
+// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
 // byte for byte, that of a verified one.
 import {
   selectVerificationDetails,
@@ -19,12 +19,12 @@ import type { OnchainSource } from './terms/onchain-contract.ts';
 
 type FoundContract = {
   contract: VerifiedContractRow;
-  /** Set when the match is that of another contract with the same code. */
+  /** Set if the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;
 };
 
 export type ContractLookup = {
-  /** `address`: 0x and 40 small hex digits. */
+  /** `address`: 0x and 40 lower-case hex digits. */
   find(chain: Chain, address: string): Promise<FoundContract | null>;
   details(found: FoundContract): Promise<VerificationDetails | null>;
   onAllChains(address: string): Promise<VerifiedContractRow[]>;
@@ -38,7 +38,7 @@ export function createContractLookup({ db, archive, onchainSource }: Options): C
     async find(chain, address) {
       const stored = await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address));
       if (stored) return { contract: stored, similarTo: null };
-      // A lookup never calls out.
+      // A lookup makes no network calls.
       if (chain.bytecode.kind !== 'ledger') return null;
       const onchain = await onchainSource(chain).read(address);
       if (onchain.kind !== 'contract') return null;

@@ -1,4 +1,4 @@
-// Whether contract verification works: a small contract is compiled and compared with the code that the first check found.
+// Whether contract verification works: a small contract is compiled and compared with the code that the first run compiled.
 import { createRequire } from 'node:module';
 import type { Verifier } from './create-verifier.ts';
 import { fromHex } from './terms/hex.ts';
@@ -6,7 +6,7 @@ import { type OnchainContract, toOnchainContract } from './terms/onchain-contrac
 import type { SourceClaim } from './terms/source-claim.ts';
 import { VerificationError } from './terms/verification-error.ts';
 
-/** The check throws where it could not be made or found something else. */
+/** The check throws if it could not be made or found something else. */
 export function createSelfTest(verifier: Pick<Verifier, 'verify'>): () => Promise<void> {
   let known: string | null = null;
   return async () => {
@@ -17,7 +17,7 @@ export function createSelfTest(verifier: Pick<Verifier, 'verify'>): () => Promis
   };
 
   async function compile(): Promise<string> {
-    // Compared with code that it cannot have, it still says what it was compiled to.
+    // Compared with impossible code, the check still returns what was compiled.
     const { runtime, message } = await verifier.verify(deployed('0x00'), claim);
     if (runtime.compiledCode === null) {
       throw new VerificationError('no_compiler_output', `The self-test was not compiled: ${message}`);

@@ -1,5 +1,5 @@
-// The check itself: a claim is looked over here, waits in one bounded queue, and is compiled and compared in a process of
-// its own. Who asks and where claims come from is not known here.
+// The check itself: a claim is validated here, waits in one bounded queue, and is compiled and compared in a separate
+// process. Clients and the origin of claims are unknown here.
 import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
 import { createCheckIsolation } from './compilers/check-isolation.ts';
@@ -16,18 +16,18 @@ import type { VerificationOutcome } from './terms/verification-outcome.ts';
 
 export type Verifier = {
   /**
-   * Throws a VerificationError when no check could be made. `client`: whose share of the queue it takes; none = the
-   * service's own check.
+   * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's
+   * own check.
    */
   verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
-  /** Throws the VerificationError (400) of a claim that no compiler should see, and that of a compiler that is not here (503). */
+  /** Throws the VerificationError (400) of a claim that no compiler should see, and that of an unavailable compiler (503). */
   assertClaim(claim: SourceClaim): Promise<void>;
-  /** The answer for addresses that no source code is needed for (nothing there, tokens, system contracts), else null. */
+  /** The answer for addresses that need no source code (nothing there, tokens, system contracts), else null. */
   answerWithoutSources(onchain: OnchainContract): VerificationOutcome | null;
   /** Long versions of the available compilers, e.g. `0.8.19+commit.7dd6d404`. */
   listCompilers(): Promise<string[]>;
   load(): QueueLoad;
-  /** Ends what runs and refuses what waits (`too_many_jobs`). */
+  /** Ends running checks and refuses waiting ones (`too_many_jobs`). */
   close(): Promise<void>;
 };
 
@@ -37,20 +37,20 @@ export type VerifierOptions = {
     folder: string | null;
   };
   limits: {
-    /** Processor time of one check, all its compiles included. */
+    /** Processor time of one check, including all its compiles. */
     compileMs: number;
     /** Memory of the process of one check. */
     memoryBytes: number;
-    /** Checks at a time. */
+    /** Concurrent checks. */
     concurrent: number;
     /** Checks that may wait. */
     queue: number;
-    /** Checks of one client that run or wait; as many as may wait where it is left out. */
+    /** Running and waiting checks of one client; default: as many as may wait. */
     perClient?: number;
     /** Sources and settings of one claim. */
     inputBytes: number;
   };
-  /** Whether the service has so much to answer that checks give way altogether. */
+  /** Whether the service is so busy that checks are stopped. */
   isBusy?: () => boolean;
   /** Called for each check that the queue refuses. */
   onRefused?: (limit: RefusedBy) => void;
@@ -58,7 +58,7 @@ export type VerifierOptions = {
   log: (line: string) => void;
 };
 
-/** So many claims of the largest size may wait; more of the usual ones, of 100 KB. */
+/** This many claims of the largest size may wait; more of the usual ones, of 100 KB. */
 const maxLargestWaiting = 10;
 const maxLargestPerClient = 2;
 
@@ -81,7 +81,7 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
     ...(onRefused && { onRefused }),
   });
 
-  /** What is known of a claim before it waits: one that no compiler will take gets no place. */
+  /** Checks a claim before it waits: one that no compiler will accept gets no place. */
   async function lookOver(claim: SourceClaim) {
     const looked = assertClaim(claim, limits);
     const { language, compilerVersion } = looked.claim;
@@ -135,7 +135,7 @@ export function createVerifier({ compilers, limits, isBusy, onRefused, log }: Ve
   };
 }
 
-/** Says what an address is besides its code: a proxy, deleted. */
+/** Adds facts about the address: a proxy, deleted. */
 function withCircumstances(outcome: Omit<VerificationOutcome, 'proxy'>, onchain: OnchainContract): VerificationOutcome {
   const after = onchain.deleted ? ' The contract has been deleted since.' : '';
   if (!onchain.implementation) return { ...outcome, message: `${outcome.message}${after}`, proxy: null };

@@ -1,5 +1,5 @@
-// Checks that are begun now and asked about later. A job is stored before it runs, so that any process knows how it ended; a
-// job of a process that died has failed. Equal jobs in flight are one.
+// Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
+// ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
 import {
   finishVerificationJob,
@@ -21,7 +21,7 @@ import type { SideOutcome, VerificationOutcome } from './terms/verification-outc
 import type { VerifyExplorer, VerifyExplorerRequest } from './verify-explorer.ts';
 
 export type VerificationJobs = {
-  /** Both give the job's id, and throw a VerificationError where it is known at once that no check can be made. */
+  /** Both return the job's id, and throw a VerificationError if it is known at once that no check can be made. */
   checkSources(request: SourcesRequest): Promise<string>;
   checkExplorerRecord(request: VerifyExplorerRequest): Promise<string>;
   find(id: string): Promise<VerificationJob | null>;
@@ -62,14 +62,14 @@ export type VerificationJobsOptions = {
   archive: VerificationArchive;
   verifyExplorer: VerifyExplorer;
   log: (sentence: string, error: Error) => void;
-  /** Jobs of this process that may be unfinished at a time, and of one client. */
+  /** Maximum of unfinished jobs of this process, and of one client. */
   maxRunning: number;
   maxPerClient: number;
-  /** Called for each job that is refused for them. */
+  /** Called for each job that these limits refuse. */
   onRefused?: (limit: RefusedBy) => void;
 };
 
-/** After that another process's job counts as lost. */
+/** After this time another process's job counts as lost. */
 const maxJobMs = 15 * 60_000;
 
 export function createVerificationJobs(options: VerificationJobsOptions): VerificationJobs {
@@ -149,7 +149,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
       const lostAt = row.startedAt.getTime() + maxJobMs;
       if (row.finishedAt !== null || running.has(id) || Date.now() <= lostAt) return { ...row, error, outcome };
-      const message = 'The check was interrupted. Ask for it again.';
+      const message = 'The check was interrupted. Request it again.';
       const lost = { customCode: 'internal_error', message, errorId: id };
       return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
     },
@@ -202,7 +202,7 @@ type Task = {
 
 type Finished = { compilationMs: number | null; error: JobError | null; outcome: JobOutcome | null };
 
-/** No client learns of an error that is not a VerificationError. */
+/** Errors that are no VerificationError are not shown to clients. */
 function toJobError(failure: Error, errorId: string): JobError {
   if (!(failure instanceof VerificationError))
     return { customCode: 'internal_error', message: 'Internal error', errorId };

@@ -1,7 +1,7 @@
-// The operation itself: a contract is checked against the record that an explorer has of it. Every check that could be
-// made has an answer with a reason; the same request again gets the same answer from what is kept; equal requests in
-// flight share one check. A request waits no longer than clients do, and its check goes on. An answer other than "perfect"
-// is checked again after a while, for a record that has changed.
+// The operation itself: a contract is checked against an explorer's record of it. Every check that could be made has an
+// answer with a reason; repeating the request gives the same stored answer; equal requests in flight share one check. A
+// request waits no longer than clients do, and its check continues. An answer other than "perfect" is checked again after a
+// while, in case the record has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './archive/contract-check.ts';
@@ -23,25 +23,25 @@ export type VerifyExplorerOptions = {
   explorers: Explorers;
   verifier: Verifier;
   archive: VerificationArchive;
-  /** How long an answer other than `perfect` is given again without a look at the explorer. */
+  /** How long an answer other than `perfect` is repeated without asking the explorer. */
   recheckMs?: number;
   /** How long a request waits for its check. */
   maxWaitMs?: number;
-  /** Of a check that no request waits for any more. */
+  /** Reports a check that no request waits for any more. */
   log: (sentence: string, error: Error) => void;
 };
 
 export type VerifyExplorerRequest = {
   chainId: string;
   address: string;
-  /** Used for the first explorer that takes a key, and nowhere else. */
+  /** Used for the first explorer that accepts a key, and nowhere else. */
   apiKey?: string | undefined;
   /** Whose share of the queue it takes. */
   client: string;
 };
 
 export type VerifyExplorer = {
-  /** Throws a VerificationError when no check could be made; `too_many_jobs` also when it is not done in time and goes on. */
+  /** Throws a VerificationError if no check could be made; `too_many_jobs` also if it is not done in time and continues. */
   verify(request: VerifyExplorerRequest): Promise<ContractCheck>;
   /** The chain, the contract there and its record, for a job to check. */
   prepare(request: VerifyExplorerRequest): Promise<PreparedCheck>;
@@ -56,7 +56,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   const check = createRecordCheck(options);
   const checks = createSharedAcrossKeys<ContractCheck>();
   const preparations = createSharedAcrossKeys<PreparedCheck>();
-  /** How checks ended that no request waited for: nothing else keeps that, and the next request would start over. */
+  /** Errors of checks that no request waited for: they are stored nowhere else, and the next request would start over. */
   const unheard = new LRUCache<string, VerificationError>({ max: 1000, ttl: 600_000 });
 
   function resolve({ chainId, address }: VerifyExplorerRequest): { chain: Chain; address: string; name: string } {
@@ -84,7 +84,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
       });
       throw new VerificationError(
         'too_many_jobs',
-        `The check of this contract waits or runs for ${maxWaitMs / 1000} seconds already. It goes on: send the same request in ${comeAgainSeconds} seconds.`,
+        `The check of this contract has been waiting or running for ${maxWaitMs / 1000} seconds. It continues: send the same request in ${comeAgainSeconds} seconds.`,
         { retryAfterSeconds: comeAgainSeconds },
       );
     },
@@ -103,7 +103,7 @@ export function createVerifyExplorer(options: VerifyExplorerOptions): VerifyExpl
   };
 }
 
-/** A request that comes back waits for the same check. */
+/** A repeated request waits for the same check. */
 const comeAgainSeconds = 5;
 
 type RecordCheck = (chain: Chain, address: string, request: VerifyExplorerRequest) => Promise<ContractCheck>;
@@ -111,7 +111,7 @@ type RecordCheck = (chain: Chain, address: string, request: VerifyExplorerReques
 function createRecordCheck(options: VerifyExplorerOptions): RecordCheck {
   const { onchainSource, verifier, archive, recheckMs = 600_000 } = options;
   return async (chain, address, { apiKey, client }) => {
-    // A chain that is asked over the network may be away; what is settled needs no second look at it.
+    // A remote chain may be away; a final result needs no second look at it.
     const remote = chain.bytecode.kind !== 'ledger';
     const early = remote ? await archive.findCheck(chain.chainId, address) : null;
     if (early && isSettled(early)) return early.check;
@@ -144,7 +144,7 @@ function createRecordCheck(options: VerifyExplorerOptions): RecordCheck {
   };
 }
 
-/** What is kept counts only for the code that stands there now. */
+/** A stored result counts only for the code that is on chain now. */
 async function findFitting(archive: VerificationArchive, onchain: OnchainContract): Promise<KeptCheck | null> {
   const kept = await archive.findCheck(onchain.chainId, onchain.address);
   const codeHash = codeHashOf(onchain)?.toString('hex');
@@ -161,7 +161,7 @@ function findRecord(
   return explorers.findRecord(chain, addresses, apiKey);
 }
 
-/** No explorer knows it: it may still have been verified here, by itself or by another contract with its code. */
+/** No explorer has a record: it may still have been verified here, itself or through another contract with its code. */
 async function withoutRecord(
   archive: VerificationArchive,
   chain: Chain,

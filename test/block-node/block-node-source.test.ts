@@ -192,13 +192,13 @@ describe('what is wrong with a node is said', () => {
     await expect(first(node(`grpc://127.0.0.1:${port}`))).rejects.toThrow(/is no block node \(UNIMPLEMENTED/);
   });
 
-  it('it speaks something else than gRPC', async () => {
+  it('it speaks something other than gRPC', async () => {
     const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     servers.push(server);
     const { port } = server.address() as AddressInfo;
     await expect(first(node(`grpc://127.0.0.1:${port}`))).rejects.toThrow(
-      /cannot be reached, or broke off|something else than gRPC/,
+      /cannot be reached, or broke off|something other than gRPC/,
     );
   });
 
@@ -214,7 +214,7 @@ describe('what is wrong with a node is said', () => {
 
   it('it stalls', async () => {
     const { address } = await serve({ nextFault: () => ({ fault: 'stall', after: 0 }) });
-    await expect(first(node(address, { stallMs: 500 }))).rejects.toThrow(/has block 0 and does not send it/);
+    await expect(first(node(address, { stallMs: 500 }))).rejects.toThrow(/has block 0 but does not send it/);
   });
 
   it.each<[string, ServeOptions, bigint | null, RegExp]>([
@@ -254,7 +254,7 @@ describe('what is wrong with a node is said', () => {
       'it sends nonsense',
       { nextFault: () => ({ fault: 'garbage', after: 0 }) },
       0n,
-      /sends something else than asked for/,
+      /sends something other than asked for/,
     ],
   ])('%s', async (_name, options, nextBlock, error) => {
     const { address } = await serve(options);

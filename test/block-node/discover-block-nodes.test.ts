@@ -104,7 +104,7 @@ it('an address that is not public is not connected to where the named source is 
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   const { output } = await importWith(empty, endpoints, ['--discover-block-nodes']);
-  expect(output).toMatch(/A registered block node is not used: 127\.0\.0\.1 is no public address/);
+  expect(output).toMatch(/A registered block node is not used: 127\.0\.0\.1 is not a public address/);
   expect(registered.requests).toEqual([]);
 }, 300_000);
 

@@ -1,4 +1,4 @@
-// What block nodes say of the blocks that they have: on a port of its own, in ranges, and which one they expect next.
+// What block nodes say of the blocks that they have: on a separate port, in ranges, and which one they expect next.
 
 import { afterEach, expect, it, vi } from 'vitest';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';

@@ -55,7 +55,7 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
   );
   const topicId = message.entity_id;
   const { messages } = await readMirror<{ messages: unknown[] }>(mirrorUrl, `/topics/${topicId}/messages?limit=100`);
-  // Rows that stand for token transfers used no gas, and have no answer of their own.
+  // Rows that stand for token transfers used no gas, and have no separate answer.
   type Result = ClientExamples['contractResult'] & { gas_used: number | null };
   const { results } = await readMirror<{ results: Result[] }>(mirrorUrl, '/contracts/results?limit=100');
   const contractResult = results.find(({ gas_used }) => gas_used);
@@ -64,7 +64,7 @@ async function readOnce(mirrorUrl: string): Promise<ClientExamples> {
   const account = accounts.find(
     ({ key, evm_address }) => key?._type === 'ECDSA_SECP256K1' && !/^0x0{24}/.test(evm_address),
   );
-  if (!account) throw new Error('No account with an ECDSA key and an EVM address of its own yet');
+  if (!account) throw new Error('No account with an ECDSA key and its own EVM address yet');
   return {
     account,
     contract: await first('/contracts?limit=1', 'contracts'),

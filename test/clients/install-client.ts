@@ -1,4 +1,4 @@
-// Installs a client beside the repository, in a folder of its own, so that nothing of it becomes a dependency here.
+// Installs a client beside the repository, in a separate folder, so that nothing of it becomes a dependency here.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ export async function installClient(client: OutsideClient, folder: string): Prom
     npmErrors += text;
   });
   const [code] = await once(npm, 'close');
-  // npm may take the signal and exit with a code of its own.
+  // npm may take the signal and exit with its own code.
   if (code !== 0 && performance.now() - startedAt >= installTimeoutMs)
     return { skipped: `its installation took longer than ${installTimeoutMs / 1000} s` };
   if (code !== 0) {

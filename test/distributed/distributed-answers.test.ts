@@ -31,7 +31,7 @@ import { judgeStatement } from './judge-statement.ts';
 let stream: SimulatedStream;
 let scratch: ScratchDatabase;
 let db: Database;
-/** With names of statements of its own. */
+/** With separate statement names. */
 let other: Database;
 
 beforeAll(async () => {

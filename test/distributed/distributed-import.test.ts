@@ -31,7 +31,7 @@ afterAll(async () => {
   await distributed?.close();
 });
 
-/** Texts that connections of their own send, as that of the writer is. */
+/** Texts that separate connections send, as that of the writer is. */
 function recordWrites(): Set<string> {
   const texts = new Set<string>();
   const { query } = pg.Client.prototype;

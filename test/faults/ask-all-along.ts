@@ -1,5 +1,5 @@
 // Clients that ask the same questions about the past all along: each answer must be the one that was given first, or an
-// honest refusal. Every request has a connection of its own, as a client has that comes back after trouble.
+// honest refusal. Every request has a separate connection, as a client has that comes back after trouble.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

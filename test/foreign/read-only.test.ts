@@ -230,7 +230,7 @@ describe.each<HieroLayout>(['v1', 'v2'])('a Hiero database of layout %s in the e
     expect(await fingerprint(scratch.connectionString)).toEqual(before);
   }, 300_000);
 
-  it('is refused by whoever would write', async () => {
+  it('is refused by every command that would write', async () => {
     const refused = migrate({ connectionString: scratch.connectionString });
     await expect(refused).rejects.toThrow(/holds tables that this program did not make.*serve --read-only/);
   }, 300_000);

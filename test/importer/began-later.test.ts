@@ -25,7 +25,7 @@ test('each says what it holds', async () => {
   expect(describeExtent(whole!)).toBeNull();
   expect(later).toMatchObject({ firstBlock: 12n, knowsBeginning: false, isCut: false });
   expect(describeExtent(later!)).toMatch(
-    /^This mirror holds data from block 12 \(2026-\d\d-\d\dT\d\d:\d\d:\d\dZ\) on\. What came before is unknown to it/,
+    /^This mirror holds data from block 12 \(2026-\d\d-\d\dT\d\d:\d\d:\d\dZ\) on\. Earlier data is unknown to it/,
   );
 });
 

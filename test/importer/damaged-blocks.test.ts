@@ -1,4 +1,4 @@
-// Blocks that are damaged, or made up by whoever sends them: each is refused as a file that is none, whatever is wrong in it,
+// Blocks that are damaged, or made up by their sender: each is refused as a file that is none, whatever is wrong in it,
 // so that an import waits there or takes the block from elsewhere, and never ends for good.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The network on a disk that is full for a while: it waits, says so, and goes on with the same chain. Needs a small file
-// system of its own, which only root may mount.
+// The network on a disk that is full for a while: it waits, says so, and goes on with the same chain. Needs a small,
+// separate file system, which only root may mount.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

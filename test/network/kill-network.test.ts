@@ -56,7 +56,7 @@ test(`the chain survives ${kills} kills`, async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Published files only: what a kill left half-written has a name of its own. */
+/** Published files only: what a kill left half-written has another name. */
 function hashFiles(folder: string): Map<string, string> {
   const root = join(folder, 'recordstreams');
   if (!existsSync(root)) return new Map();

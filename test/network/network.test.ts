@@ -110,7 +110,7 @@ describe('the records', () => {
     expect(items.some(({ body }) => body.batchKey)).toBe(true);
   });
 
-  test('a contract that an Ethereum transaction or a contract makes has a record of its own, right after', () => {
+  test('a contract that an Ethereum transaction or a contract makes has its own record, right after', () => {
     const { accounts } = network.state().tables;
     const parents = new Map<string, number>();
     for (const { items } of blocks) {

@@ -190,7 +190,7 @@ test('messages, supply and serial numbers follow from the state after the unit',
   expect(count).toBeGreaterThan(10);
 });
 
-test('batches: results without bytes of their own, an end at the first failure, children between', () => {
+test('batches: results without their own bytes, an end at the first failure, children between', () => {
   const batches = blocks
     .flatMap(({ units }) => units)
     .map(({ transactions }) => ({ batch: transactions.find(({ body }) => body.atomicBatch), transactions }))

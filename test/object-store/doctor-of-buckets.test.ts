@@ -73,7 +73,7 @@ it.each<[string, StoreFault, 'list' | 'get', boolean, RegExp]>([
     refusal(403, 'AccessDenied'),
     'list',
     false,
-    /wants to know who asks.*AWS_ACCESS_KEY_ID.*--source-requester-pays$/,
+    /requires credentials.*AWS_ACCESS_KEY_ID.*--source-requester-pays$/,
   ],
   [
     'no permission to list',
@@ -142,7 +142,7 @@ it.each<[string, number, string, string, RegExp]>([
     401,
     'required',
     'Anonymous caller does not have storage.objects.list access',
-    /^gs:\/\/bkt wants to know who asks.*gcloud auth application-default login/,
+    /^gs:\/\/bkt requires credentials.*gcloud auth application-default login/,
   ],
   [
     'a reader who pays',

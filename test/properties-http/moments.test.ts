@@ -29,7 +29,7 @@ beforeAll(async () => {
       blocks: 40,
       transactionsPerBlock: 14,
       start,
-      // 6 days: stake is told at each midnight, balances with each block.
+      // 6 days: stake is reported at each midnight, balances with each block.
       blockTime: 4n * hourNs,
       onBlock: (end, tables) => snapshots.push({ end, ...copyOf(tables) }),
     },

@@ -1,5 +1,5 @@
 // The search box of the landing page: whatever names something on the ledger leads to an endpoint that answers, and what
-// leads nowhere is told what can be looked for.
+// leads nowhere shows what can be looked up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';

@@ -283,7 +283,7 @@ function expectSame(path: string, answer: Answer, predicted: object | null): voi
   else expect([path, answer]).toEqual([path, predicted]);
 }
 
-/** Members of a transaction that have tests of their own. */
+/** Members of a transaction that have separate tests. */
 function withoutUnpredicted(transaction: Answer): object {
   return without(transaction, 'bytes', 'high_volume', 'high_volume_pricing_multiplier');
 }

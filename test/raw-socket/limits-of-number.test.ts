@@ -60,7 +60,7 @@ test.each<[string, string, 'connect' | 'data']>([
   for (const { close } of held) close();
 });
 
-test('when all are busy operators are answered, and others are told to come again', async () => {
+test('when all are busy operators are answered, and others are asked to try again', async () => {
   // Their heads are whole, as "100 Continue" tells; their bodies come later or never.
   const slowBody = head('/status/manage/incidents', 'Expect: 100-continue', 'Content-Length: 99').replace(
     'GET',

@@ -58,7 +58,7 @@ describe.skipIf(!isDebianPostgresInstalled)('workers over replicas (needs Debian
 from record_file r order by consensus_end desc limit 1`);
   }
 
-  /** A connection of its own, which goes to the worker whose turn it is. */
+  /** A separate connection, which goes to the worker whose turn it is. */
   async function ask(path: string): Promise<Response> {
     return fetch(url + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(120_000) });
   }

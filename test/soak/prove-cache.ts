@@ -26,7 +26,7 @@ export type CacheProofOptions = {
   truth: string;
   /** Runs `serve` with these flags. */
   serve(flags: string[]): Promise<ProofServer>;
-  /** A database that follows `live`, with a server of its own. */
+  /** A database that follows `live`, with a separate server. */
   startReplica?(): Promise<ProofReplica>;
   say?(sentence: string): void;
 };

@@ -230,7 +230,7 @@ function worstState(state: StatusState): StatusState {
 }
 
 describe('history', () => {
-  it('is told by month, and months without an entry are passed over', async () => {
+  it('is shown by month, and months without an entry are skipped', async () => {
     const november = await get('/status/history');
     expect(november).toContain('History: November 2026');
     expect(november).toContain('href="/status/history/2026-10">Earlier: October 2026');

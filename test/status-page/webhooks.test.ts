@@ -70,7 +70,7 @@ function withUpdate(state: StatusState, id: string, body: string): StatusState {
   return { ...state, incidents: { ...state.incidents, [incident.id]: changed } };
 }
 
-describe('what is told', () => {
+describe('announcements', () => {
   it('a component’s new status, signed, in Statuspage’s form', async () => {
     const before = sampleState();
     webhooks.announce(before);
@@ -210,12 +210,12 @@ describe('delivery', () => {
       '169.254.169.254',
     ]) {
       expect(() => webhooks.add({ url: `http://${host}:${port}/`, componentIds: null }, 'x'), host).toThrow(
-        'is no public address',
+        'is not a public address',
       );
     }
     for (const host of ['localhost', 'metadata.google.internal', '127.0.0.1.nip.io', 'intranet']) {
       expect(() => webhooks.add({ url: `http://${host}:${port}/`, componentIds: null }, 'x'), host).toThrow(
-        'is no name of the public internet',
+        'is not a name of the public internet',
       );
     }
     // One of before is looked at when it is used.
@@ -226,7 +226,7 @@ describe('delivery', () => {
     webhooks = open({ allowPrivate: false, retryDelaysMs: [] });
     webhooks.test(id, sampleState());
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatch(/localhost \((127\.0\.0\.1|::1)\) is no public address/);
+    expect(logged[0]).toMatch(/localhost \((127\.0\.0\.1|::1)\) is not a public address/);
     expect(received).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ const rules = {
     outageOpensMs: 600,
     degradedOpensMs: 1000,
     resolvesAfterMs: 1500,
-    // Each trouble is to be an incident of its own here.
+    // Each trouble has to be a separate incident here.
     reopensWithinMs: 0,
     // Compiling is expensive on a busy machine.
     selfTestMs: 3000,
@@ -291,7 +291,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     const [incident] = (await readSummary(statusUrl)).incidents;
     network.isTampering = false;
     network.repair();
-    // A restart that was announced opens no incident of its own.
+    // A restart that was announced opens no further incident.
     await speak(
       'maintenance',
       'schedule',

@@ -1,4 +1,4 @@
-// One status service on a machine of its own, that two `serve` with data folders of their own and an `import` report to, over
+// One status service on a separate machine, that two `serve` with separate data folders and an `import` report to, over
 // TLS and with a token: what it says when one of them is killed, and that nothing says operational of what it cannot hear.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -142,12 +142,12 @@ describe('one status service for all', { timeout: 600_000 }, () => {
 
   it('one with a wrong token says so, answers queries, and changes nothing', async () => {
     const wrong = await serve('wrong', { LEDGER_MIRROR_STATUS_REPORT_TOKEN: 'a-token-that-is-not-right' });
-    await wrong.mirror.says(/does not take reports: it answers 401/);
+    await wrong.mirror.says(/does not accept reports: it answers 401/);
     await kill(wrong.mirror);
     expect(isWell(await summaryAt(first.url))).toBe(true);
   });
 
-  it('one with a service of its own: the logs say that the pages differ', async () => {
+  it('one with its own service: the logs say that the pages differ', async () => {
     const alone = run(['serve', '--port=0'], 'alone', { DATABASE_URL: database.connectionString });
     await alone.says(/report to 2 status services, so that their status pages differ/);
     await first.mirror.says(/report to 2 status services, so that their status pages differ/);

@@ -1,4 +1,4 @@
-// `import` and `serve` as processes of their own: what the status says when the importer is killed, and when it stops at a
+// `import` and `serve` as separate processes: what the status says when the importer is killed, and when it stops at a
 // file that cannot be proved. The serving process learns of both only through the database.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

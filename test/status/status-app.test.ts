@@ -344,11 +344,14 @@ describe('people', () => {
       /date and time such as/,
     ],
     ['with a list', 'POST', 'incidents', [], 400, /must be a JSON object/],
-  ])('are told what is wrong with a change %s', async (_what, method, path, payload, status, message) => {
-    const answer = await say(method, path, payload);
-    expect(answer.status).toBe(status);
-    expect(messageOf(answer.body)).toMatch(message);
-  });
+  ])(
+    'get an error that names what is wrong with a change %s',
+    async (_what, method, path, payload, status, message) => {
+      const answer = await say(method, path, payload);
+      expect(answer.status).toBe(status);
+      expect(messageOf(answer.body)).toMatch(message);
+    },
+  );
 });
 
 describe('what an operator takes back', () => {

@@ -1,5 +1,5 @@
 // Blocks of real networks through the whole import: the same rows from a record file and from the block that wraps it, the
-// opening state of a genesis block, block streams of both root generations, each killed after its first block and begun anew.
+// opening state of a genesis block, block streams of both root generations, each killed after its first block and started again.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
   test.each([
     ['0000000000000000000', 'mainnet-2019.bin', { name: '2019-09-13T21_53_51.396440Z.rcd', size: '455' }],
     ['0000000000082297471', 'mainnet-2025-07-23.bin', { name: '2025-07-23T20_37_42.076472454Z.rcd', size: '32665' }],
-  ])('the wrapped block %s has name and size of the record file that is built anew', async (block, book, expected) => {
+  ])('the wrapped block %s has name and size of the record file that is rebuilt', async (block, book, expected) => {
     copyFileSync(at(`blocks/wrapped-mainnet/${block}.blk.zstd`), join(folder, `${BigInt(block)}.blk.zstd`));
     const read = (query: Query) => query<Record<string, unknown>>('select name, size::text as size from record_file');
     expect(await imported(folder, book, read)).toEqual([expected]);

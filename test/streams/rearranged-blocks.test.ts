@@ -1,4 +1,4 @@
-// Blocks as somebody could deliver them who keeps the root and moves results, outputs, traces or state changes to other
+// Blocks as an attacker could deliver them who keeps the root and moves results, outputs, traces or state changes to other
 // transactions: none is believed. Each is refused, or makes the same transactions as the block that the network made.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

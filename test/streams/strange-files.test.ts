@@ -121,7 +121,7 @@ describe('in a folder', () => {
     expect(passedOver).toEqual([
       {
         path: join(blocksFolder(), name),
-        reason: `block 5 is there as ${blockName(5)} too, which is taken unless it is refused`,
+        reason: `block 5 exists as ${blockName(5)} too, which is used unless it is refused`,
       },
     ]);
   });

@@ -13,7 +13,7 @@ import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { schemaVersion } from '../../src/store/migration/migrate.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
-// Each starts programs of their own, which take their time on a machine that does other things too.
+// Each starts separate programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 let folder: string;

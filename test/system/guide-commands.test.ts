@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { fillPlaceholders, readGuideCommands, root, toWords } from '../pages/guide-commands.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
-// Each starts programs of their own, which take their time on a machine that does other things too.
+// Each starts separate programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 /** Where commands are typed: it has what a clone has. */

@@ -1,4 +1,4 @@
-// Clients that ask without a pause, each request on a connection of its own, while workers of a `serve` are killed.
+// Clients that ask without a pause, each request on a separate connection, while workers of a `serve` are killed.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -6,7 +6,7 @@ import { serveWithWorkers } from './serve-workers.ts';
 // Each starts programs, which takes its time on a machine that does other things too.
 vi.setConfig({ testTimeout: 300_000 });
 
-it.skipIf(process.platform !== 'linux')('no client waits for ever, whatever worker is killed when', async () => {
+it.skipIf(process.platform !== 'linux')('no client waits forever, whatever worker is killed when', async () => {
   const serving = await serveWithWorkers(3);
   try {
     const supervisorPid = serving.mirror.child.pid!;

@@ -17,7 +17,7 @@ import { createReadLedger } from '../oracle/read/read-ledger.ts';
 import { readResults } from '../oracle/read/read-results.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
-// Each starts programs of their own, which take their time on a machine that does other things too.
+// Each starts separate programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const real = findRealData('streams/mainnet-2025-07-23');

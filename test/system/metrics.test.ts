@@ -73,7 +73,7 @@ test.each([[[]], [['--answer-cache', '0']], [['--read-only']]])('with %j', async
   }
 });
 
-test('on a port of their own: the public one has none, and the document does not name them', async () => {
+test('on a separate port: the public one has none, and the document does not name them', async () => {
   const said: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void said.push((JSON.parse(line) as { msg: string }).msg) });
   const flags = ['--metrics-port', '0', '--status-service', 'off', '--data-dir', dataFolder];

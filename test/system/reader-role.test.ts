@@ -68,7 +68,7 @@ test('migrate makes a role that may read what comes later, too, and nothing else
 test('the owner is not made a reader', async () => {
   const owner = await withOwner(async (client) => (await client.query('select current_user as name')).rows[0].name);
   const { code, output } = await run(['migrate', '--reader-role', owner], scratch.connectionString);
-  expect([code, output]).toEqual([1, expect.stringContaining(`The role ${owner} may do all that this one may`)]);
+  expect([code, output]).toEqual([1, expect.stringContaining(`The role ${owner} has all rights of this one`)]);
 });
 
 test('doctor says what the role may do', async () => {

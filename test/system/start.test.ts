@@ -14,7 +14,7 @@ import { readStream } from '../oracle/read/read-stream.ts';
 import { killBackend, readServerPid } from '../support/program/postgres-processes.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
-// Each starts programs of their own, which take their time on a machine that does other things too.
+// Each starts separate programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
-// Each starts programs of their own, which take their time on a machine that does other things too.
+// Each starts separate programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const blocks = 5;

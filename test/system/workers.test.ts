@@ -46,7 +46,7 @@ function serve(...flags: string[]): RunningMirror {
   return runMirror(args, { env: { DATABASE_URL: database.connectionString } });
 }
 
-/** A connection of its own: each goes to the worker whose turn it is. */
+/** A separate connection: each goes to the worker whose turn it is. */
 async function ask(path: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(url + path, { headers: { connection: 'close' }, signal: AbortSignal.timeout(120_000) });
   return { status: answer.status, text: await answer.text() };
@@ -63,7 +63,7 @@ function workerPids(): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }
 
-it('each worker answers the dialect hiero on a port of its own, and under its prefix', async () => {
+it('each worker answers the dialect hiero on a separate port, and under its prefix', async () => {
   for (let round = 0; round < 4; round += 1) {
     const answer = await fetch(`http://127.0.0.1:${hieroPort}/api/v1/schedules?limit=101`, {
       headers: { connection: 'close' },

@@ -304,7 +304,7 @@ const cases: Record<string, Case> = {
     onchain: ({ onchain }) => ({ creationCodes: [Buffer.concat([onchain.creationCodes![0]!, Buffer.alloc(32)])] }),
     runtime: 'perfect',
     creation: null,
-    message: /what follows are no arguments of its constructor/,
+    message: /what follows are not its constructor arguments/,
   },
   'several guesses of the creation code': {
     compiler: '0.8.37',
@@ -450,7 +450,7 @@ function originalOf({ contract, settings = {} }: Case): CompilerInput {
   return { language: contract === 'Yul' ? 'Yul' : 'Solidity', sources: Object.fromEntries(entries), settings };
 }
 
-/** Settings of its own name contracts otherwise than their key. */
+/** Its own settings name contracts otherwise than their key. */
 function nameOf({ contract }: Case): string {
   return contract === 'Fixed8' ? 'Fixed' : contract;
 }

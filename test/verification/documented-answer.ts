@@ -1,4 +1,4 @@
-// Answers of the operation held against the API document, which may not leave out any member.
+// Answers of the operation validated by the API document, which may not leave out any member.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';

@@ -126,7 +126,7 @@ it('one contract is one check, whatever keys come along; a key that is refused s
   expect((await Promise.all(checks)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const [firstKey, secondKey, ...moreKeys] = first.asked.map(({ searchParams }) => searchParams.get('apikey'));
   expect([firstKey, moreKeys]).toEqual(['wrong', []]);
-  // Without a key of its own a request is asked with the operator's.
+  // A request without a key is asked with the operator's.
   expect(['one', 'two', 'OPERATORKEY', 'three']).toContain(secondKey);
 
   const other = await deploy('Coin', { creation: false });
@@ -146,7 +146,7 @@ it('one contract is one check, whatever keys come along; a key that is refused s
   expect(first.asked).toHaveLength(1);
 });
 
-it("requests with keys of their own do not go beyond the explorer's rate", async () => {
+it("requests with their own keys do not go beyond the explorer's rate", async () => {
   const slow = await startVerificationStack({
     explorers: [describeExplorer({ kind: 'etherscan', location: first.url, ratePerSecond: 0.01 })],
   });

@@ -376,7 +376,7 @@ describe('explorers that give no record', () => {
     ],
   ])('%s', async (name, answer, status, customCode, message) => {
     explorer.answer(address, answer);
-    // A key of its own for each, so that no pause after a rate limit reaches the next.
+    // A different key for each, so that no pause after a rate limit reaches the next.
     const chainId = customCode === 'etherscan_timeout' ? hastyChainId : '298';
     const got = await stack.check({ address, chainId, apiKey: `key of ${name}` });
     expect(got).toMatchObject({ status, body: { customCode, error: got.body.message, errorId: expect.any(String) } });
@@ -425,7 +425,7 @@ describe('explorers that give no record', () => {
     for (const form of forms) expect(stack.logged.join('')).not.toContain(form);
   });
 
-  it('errors with the store are told as such', async () => {
+  it('errors of the store are reported as such', async () => {
     await stack.query('alter table verification_check rename to hidden');
     await stack.query('create view verification_check as select 1/0 as checked_at');
     const answer = await stack.check({ address, chainId: '298' });

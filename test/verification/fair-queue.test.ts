@@ -98,7 +98,7 @@ it.each([
       expect(answer).toMatchObject(outcome);
       break;
     }
-    // It was not begun anew.
+    // It was not started again.
     expect(explorer.asked.filter(({ search }) => search.includes(address.slice(2)))).toHaveLength(1);
   },
 );

@@ -269,7 +269,7 @@ test('a compiler can neither read, write, start nor call anything, and is no oth
   expect(lines.join('\n')).toContain('soljson-v0.9.8.js is not a usable Solidity compiler');
 });
 
-test('an absent compiler is told without a look into every other', async () => {
+test('an absent compiler is reported without starting every other', async () => {
   const own: string[] = [];
   const fresh = mkdtempSync(join(tmpdir(), 'hostile-claims-'));
   writeFileSync(join(fresh, 'soljson-v0.9.7.js'), 'module.exports = {};');
@@ -283,7 +283,7 @@ test('an absent compiler is told without a look into every other', async () => {
     message: expect.stringMatching(/Solidity compiler 0\.9\.1 is not available here\. Available: 0\.9\.7, 0\.8\.37,/),
     details: { missing: '0.9.1', available: expect.arrayContaining(['0.9.7', '0.8.37', '0.4.26']) },
   });
-  // Whoever is asked what he is, and is no compiler, leaves a line.
+  // A file that is asked for its version, and is no compiler, leaves a line.
   expect(own).toEqual([]);
   await expect(looking.verify(onchain, claimOf(plain, { compilerVersion: '0.9.7' }))).rejects.toMatchObject({
     code: 'compiler_not_available',

@@ -166,7 +166,7 @@ describe('rows of other times', () => {
       [3n, 900_003n],
     ] as const)
       await transaction(at, 0n, id);
-    // Before children had records of their own: one creation, two contracts.
+    // Before children had records: one creation, two contracts.
     await transaction(9n, null, 900_009n);
   });
 
@@ -180,7 +180,7 @@ describe('rows of other times', () => {
     expect((await chain.read(`0x${byte.repeat(20)}`)).creationCodes).toEqual(creationCodes);
   });
 
-  test('code that nobody has written down', async () => {
+  test('code that is stored nowhere', async () => {
     const onchain = await chain.read(longZero(900_004n));
     expect(onchain).toMatchObject({
       kind: 'contract',

@@ -1,4 +1,4 @@
-// Compilers before 0.4: their version text has a form of its own, they know neither files nor standard JSON, and what they
+// Compilers before 0.4: their version text has another form, they know neither files nor standard JSON, and what they
 // put out is translated. A small program takes the place of one here: it says and puts out what they do.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export type StubExplorer = {
   answer(address: string, answer: Answer): void;
   /** The same for the question who created the contract. */
   answerCreation(address: string, answer: Answer): void;
-  /** An address that nobody has set anything for is not verified. */
+  /** An address without a setting is not verified. */
   close(): Promise<void>;
 };
 

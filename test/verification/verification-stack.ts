@@ -34,7 +34,7 @@ export type VerificationStack = {
   load: Verifier['load'];
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
-  /** The operation; its answers are held against the API document. */
+  /** The operation; its answers are validated by the API document. */
   check(body: unknown): Promise<HttpAnswer>;
   query(statement: string): Promise<Record<string, unknown>[]>;
   /** A contract 0.0.N of chain 298. */

@@ -349,7 +349,7 @@ it('no body at all', async () => {
   });
 });
 
-it('a job whose process died is told as failed', async () => {
+it('a job whose process died is reported as failed', async () => {
   const id = '4f1c7b1e-1111-4000-8000-000000000000';
   await stack.query(`insert into verification_job (id, chain_id, address, started_at)
     values ('${id}', 298, '\\x${'01'.repeat(20)}', now() - interval '1 hour')`);

@@ -1,5 +1,5 @@
-// State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that
-// of the last result before them.
+// State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that of
+// the last result before them.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';

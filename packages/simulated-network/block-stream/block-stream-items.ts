@@ -1,5 +1,5 @@
-// Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state
-// changes in the place of records.
+// Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state changes
+// instead of records.
 import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
 import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';

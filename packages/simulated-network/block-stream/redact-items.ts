@@ -19,7 +19,7 @@ const treeOfKind: Readonly<Record<number, number>> = {
 };
 const signatureMap = 2;
 
-/** One in so many items is redacted. */
+/** One in this many items is redacted. */
 export function redactItems(items: readonly BlockStreamItem[], every: number): BlockStreamItem[] {
   return items.map((item, index) => {
     const tree = treeOfKind[item.kind];
@@ -28,7 +28,7 @@ export function redactItems(items: readonly BlockStreamItem[], every: number): B
 }
 
 function redact({ kind, content, bytes }: BlockStreamItem, tree: number): BlockStreamItem {
-  // Only transactions of an event, not those of the network itself, which nobody signed.
+  // Only transactions of an event, not those of the network itself, which are not signed.
   const isFromEvent = kind === itemKinds.signedTransaction && splitFields(content).bytes(signatureMap).length > 0;
   const fields = [bytesField(1, hashLeaf(bytes)), isFromEvent ? bytesField(2, sha384(content)) : [], intField(3, tree)];
   return writeItem(redactedItem, joinFields(fields));

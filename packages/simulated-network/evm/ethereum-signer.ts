@@ -64,7 +64,7 @@ export type SignedEthereumTransaction = {
   sender: Uint8Array;
   /** keccak of the whole transaction. */
   hash: Uint8Array;
-  /** null where the signature is not bound to a chain. */
+  /** null if the signature is not bound to a chain. */
   chainId: bigint | null;
   nonce: bigint;
   gasPrice: bigint;

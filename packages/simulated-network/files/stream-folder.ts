@@ -56,7 +56,7 @@ type Options = {
   format: StreamFormat;
   /** From this block on a block stream; null = never. */
   cutoverAt: bigint | null;
-  /** One in so many items of a block stream is redacted; null = none. */
+  /** One in this many items of a block stream is redacted; null = none. */
   redactEvery: number | null;
 };
 

@@ -1,5 +1,5 @@
-// Body and record of a transaction as bytes, the other way round than protocol/hapi/transaction-body.ts: what the HAPI package knows is
-// written by it, the fields that it lacks by newer-fields.proto.
+// Body and record of a transaction as bytes, the reverse of protocol/hapi/transaction-body.ts: the HAPI package encodes the
+// fields that it knows, newer-fields.proto the others.
 
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import {
@@ -20,7 +20,7 @@ export function encodeTransactionRecord(record: TransactionRecord): Buffer {
   return addNewerFields(proto.TransactionRecord.encode(record).finish(), newerRecord, record);
 }
 
-/** A sub-message that both know goes out once, with the fields of both: decoders of the package do not merge two. */
+/** A sub-message that both know is written once, with the fields of both: decoders of the package do not merge two. */
 function addNewerFields(known: Uint8Array, type: MessageType<unknown>, message: object): Buffer {
   const newer = fieldsOf(type.encode(type.fromObject(message)).finish());
   if (newer.length === 0) return Buffer.from(known);

@@ -98,7 +98,7 @@ export type Schedule = {
 };
 
 export type Airdrop = { sender: bigint; receiver: bigint; token: bigint; serial: bigint; amount: bigint };
-/** `slots`: what its storage holds, key and value as hex. */
+/** `slots`: its storage, key and value as hex. */
 export type Hook = {
   owner: bigint;
   ownerIsContract: boolean;

@@ -13,7 +13,7 @@ test('bytes that are kept do not hold a larger block', () => {
   }
 });
 
-test('bytes with memory of their own stay as they are', () => {
+test('bytes that share no memory stay as they are', () => {
   const own = new Uint8Array(4);
   expect(withOwnBytes({ own }).own).toBe(own);
 });

@@ -92,7 +92,7 @@ export function encodeExchangeRates(rate: { hbarEquiv: number; centEquiv: number
   }).finish();
 }
 
-/** Caches what the newest contents say: the ledger keeps the same array until the file changes. */
+/** Caches values of the newest contents: the ledger keeps the same array until the file changes. */
 function readOnce<T>(read: (contents: Uint8Array) => T): (contents: Uint8Array) => T {
   let known: { contents: Uint8Array; value: T } | null = null;
   return (contents) => {

@@ -116,7 +116,7 @@ function completingKey(ledger: Ledger, { payer, keys = [] }: Submission): proto.
     });
 }
 
-/** A transaction that somebody has signed. */
+/** A signed transaction. */
 export function openSigned(bytes: Uint8Array): SignedTransaction {
   const { bodyBytes, sigMap } = proto.SignedTransaction.decode(bytes);
   const { body, type } = decodeTransactionBody(Buffer.from(bodyBytes));

@@ -1,10 +1,10 @@
-// A submitted transaction and its hash: of the signed bytes, or, where the transaction asks for it, of the older form
-// of a message with the same body and signatures.
+// A submitted transaction and its hash: of the signed bytes, or, if the transaction asks for it, of the older form of a
+// message with the same body and signatures.
 import { createHash } from 'node:crypto';
 import { readVarint64, visitWireFields, wireVarint } from '../../../src/protocol/wire-fields.ts';
 import { bytesField } from '../../../src/protocol/wire-writer.ts';
 
-/** One transaction in so many has a hash of the older form. */
+/** One transaction in this many has a hash of the older form. */
 const olderFormEvery = 8;
 /** Fields of SignedTransaction, and their equals in Transaction. */
 const [bodyBytes, sigMap, usesOlderForm] = [1, 2, 3];

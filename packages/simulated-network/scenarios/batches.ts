@@ -14,7 +14,7 @@ import { pickToken } from './tokens.ts';
 import { debitAndCredits, relationsOf, transferHbar } from './transfers.ts';
 
 type Inner = Pick<Submission, 'data' | 'kind' | 'keys' | 'signers'> & { payer?: bigint };
-/** null where the scene lacks what it needs. */
+/** null if the scene lacks something that it needs. */
 type MakeInner = (scene: Scene, payer: bigint, batch: BatchCast) => Inner | null;
 /** What several inner transactions of one batch work on. */
 type BatchCast = { topic?: bigint; counter?: bigint; token?: bigint; hollowKey?: proto.IKey };
@@ -138,7 +138,7 @@ function airdrop(scene: Scene): Inner | null {
   return inner('tokenAirdrop', { tokenTransfers }, { signers: [holder.account] });
 }
 
-/** To an address that nobody has: the record of the new account comes before that of the transfer. */
+/** To an unused address: the record of the new account comes before that of the transfer. */
 function payUnknown(scene: Scene, payer: bigint, cast: BatchCast): Inner | null {
   if (cast.hollowKey || scene.isFull('hollow')) return null;
   const key = scene.newKey('ECDSA');

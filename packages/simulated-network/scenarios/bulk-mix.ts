@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { debitAndCredits } from './transfers.ts';
 
 const payerCount = 200;
-/** One in so many is a contract call. */
+/** One in this many is a contract call. */
 const callEvery = 100;
 
 /** The accounts, the token and the topic that bulk transactions use; made once. */

@@ -1,4 +1,4 @@
-// Files and topics: created, changed, written to, deleted; topics that cost something to write to.
+// Files and topics: created, changed, written to, deleted; topics with a price for messages.
 import {
   accountId,
   duration,

@@ -1,4 +1,4 @@
-// What an operator who sets nothing gets.
+// The default settings.
 import { answerSettings, httpSettingsOf } from '../../../src/http/frame/http-settings.ts';
 
 export const defaultHttpSettings = httpSettingsOf((name) => answerSettings[name].default);

@@ -35,7 +35,7 @@ export const beginning = Date.UTC(2026, 10, 21, 12);
 export type Rehearsal = {
   state: StatusState;
   now: number;
-  /** Sets signals and lets so many seconds pass, tick by tick. */
+  /** Sets signals and lets this many seconds pass, tick by tick. */
   pass(seconds: number, signals?: Record<string, number>): void;
   /** Stops reports until signals are set again. */
   fallSilent(seconds: number): void;

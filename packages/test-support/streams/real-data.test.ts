@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findRealData } from './real-data.ts';
 
-it('without the data CI fails and an ordinary clone is told where to get it', () => {
+it('without the data CI fails and an ordinary clone shows where to get it', () => {
   expect(findRealData('nowhere', false)).toMatchObject({
     isAbsent: true,
     hint: expect.stringContaining('CONTRIBUTING.md'),

@@ -1,4 +1,4 @@
-// The dialects by name, as operators choose them and requests ask for them.
+// The dialects by name, as operators choose them and requests name them.
 import type { IncomingMessage } from 'node:http';
 import type { DialectName } from '../frame/asked-dialect.ts';
 import type { Dialect } from '../reading/query/dialect.ts';

@@ -73,7 +73,7 @@ const inJavaScript: Dialect = {
   pastSlots: 'bytes',
   toMaxAge(seconds, { typed, endpoint }) {
     const [router] = routerForm.exec(endpoint) ?? [''];
-    // What says the dialect may stand before it.
+    // The prefix that names the dialect may precede it.
     return typed.includes(router) ? seconds : usualMaxAge;
   },
   fractionalFeesOfNfts: false,
@@ -100,14 +100,14 @@ const inJavaScript: Dialect = {
 
 export const hieroDialect: Dialect = { ...inJavaScript, java: createJavaDialects(inJavaScript) };
 
-// By default one second; what holds longer is listed by path, in which these steps stand as they were typed.
+// The default is one second; longer times are listed by path, as it was typed.
 const usualMaxAge = 1;
 const routerForm = /^\/api\/v1\/(?:blocks|contracts|accounts(?=\/\{\w+\}\/))/;
 
-/** Of a line of 76 characters. */
+/** Bytes in a line of 76 characters. */
 const lineBytes = 57;
 
-/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) behind every full line, the last one, too. */
+/** MIME base64 as PostgreSQL's encode() gives it: a newline (here already escaped) after every full line, including the last. */
 function toLines(bytes: Buffer): string {
   let lines = '';
   let start = 0;

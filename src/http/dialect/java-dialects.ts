@@ -1,4 +1,4 @@
-// What is different where the mirror node answers from Java, next to a dialect's other endpoints.
+// What differs where the mirror node answers from Java, compared with a dialect's other endpoints.
 
 import { refuse } from '../frame/request-error.ts';
 import { formatJavaLink } from '../reading/page/java-link.ts';
@@ -15,7 +15,7 @@ export function createJavaDialects(base: Dialect): Readonly<Record<JavaReading, 
   };
 }
 
-/** One part in front is the realm. In conditions each part may have leading zeros. */
+/** A single leading part is the realm. In conditions each part may have leading zeros. */
 const condition = /^(?:\d{1,40}\.){0,2}\d{1,40}$/;
 const number = /^(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}$/;
 const accountForm = /^(?:(?:\d{1,4}\.)?(?:\d{1,5}\.)?\d{1,12}|(?:(?:\d{1,5}\.){0,2}|0x)[A-Fa-f0-9]{40})$/;

@@ -2,7 +2,7 @@
 const form = /^\d{1,19}$/;
 const maxInt64 = 2n ** 63n - 1n;
 
-/** undefined = no such size. What is larger than any page may have lost digits. */
+/** undefined = invalid. A number larger than any page may have lost digits. */
 export function readPageSize(text: string): number | undefined {
   if (!form.test(text)) return undefined;
   const size = BigInt(text);

@@ -1,5 +1,4 @@
-// The API as its specification says, to the letter. Where the specification is silent (schedules), ids have the mirror
-// node's forms.
+// The API exactly as in its specification. Where that says nothing (schedules), ids have the mirror node's forms.
 import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
 import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
@@ -22,7 +21,7 @@ import {
 } from './entity-forms.ts';
 import { readPageSize } from './page-size.ts';
 
-// Types that the ledger has, but the specification's list does not name.
+// Types that the ledger has, but the specification does not list.
 const unlisted: ReadonlySet<string> = new Set([
   'CRSPUBLICATION',
   'HINTSKEYPUBLICATION',

@@ -40,7 +40,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     }
   });
 
-  it('path parameters are those of the path; operations have names of their own', () => {
+  it('path parameters are those of the path; operation ids are unique', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     );

@@ -59,7 +59,7 @@ const introduction = `Integers are exact: int64 values and amounts in weibar can
 Timestamps are \`seconds.nanoseconds\`. \`links.next\` of a page leads to the next page; it is null on the last one.
 No credentials are needed.`;
 
-/** Of what is no good HTTP. */
+/** For invalid HTTP requests. */
 const badRequest = { $ref: '#/components/responses/BadRequest' };
 
 const healthPaths: ApiDocument['paths'] = {

@@ -1,5 +1,5 @@
-// The page that shows the API document and lets people try it: Swagger UI from this server alone, under a policy that
-// forbids everything from elsewhere.
+// The page that shows the API document and sends requests from it: Swagger UI from this server only, under a policy that
+// forbids other origins.
 
 import { indentJson } from './indent-json.ts';
 
@@ -41,8 +41,8 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// Without `validatorUrl: null` the page would ask a public service about the document. Swagger UI reads JSON answers with the
-// browser's parser, which rounds integers beyond 2^53; so it is given their text, indented here, as text.
+// Without `validatorUrl: null` the page would send the document to a public service. Swagger UI reads JSON answers with the
+// browser's parser, which rounds integers beyond 2^53; so it gets their text, indented here, as text.
 export const startScript = `${indentJson.toString()}
 
 const exactAnswers = () => ({
@@ -55,7 +55,7 @@ const exactAnswers = () => ({
   },
 });
 
-// A request that is tried out has what its path needs; examples of the query are for programs, and not all go together.
+// A request that is tried out has only its path parameters; not all examples of the query go together.
 const withoutQueryExamples = (document) => {
   for (const operations of Object.values(document.paths ?? {})) {
     for (const { parameters } of Object.values(operations)) {

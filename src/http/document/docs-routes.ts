@@ -1,5 +1,4 @@
-// The API document in JSON and YAML, and a page that shows it. Everything the page needs comes from here, so it works
-// without the internet.
+// The API document in JSON and YAML, and a page that shows it. The page needs only this server, so it works offline.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -35,7 +34,7 @@ export function addDocsRoutes(
   { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
   const { ledger, settings, hasMetrics } = context;
-  // By the dialects that were asked for.
+  // By requested dialect.
   const documents = new Map<Dialect, ApiDocument>();
   const documentOf = (dialect: Dialect): ApiDocument => {
     const document = documents.get(dialect) ?? createApiDocument({ ...context, dialect });
@@ -60,7 +59,7 @@ export function addDocsRoutes(
     return JSON.stringify(withPrefix(living, prefix), null, 2);
   }
 
-  /** The document is there when the database is not. */
+  /** The document is available even if the database is not. */
   async function findExamples(): Promise<LedgerExamples> {
     try {
       return await ledger.examples();
@@ -103,7 +102,7 @@ export function addDocsRoutes(
     }));
   }
 
-  /** One for each dialect and each place that it is asked at, all of a closed set. */
+  /** One for each dialect and each URL, all of a closed set. */
   function addDocument(url: string, toAnswer: (json: string) => Answer): void {
     const made = new Map<string, () => Promise<ReadyAnswer>>();
     app.get(url, (request, reply) => {
@@ -121,7 +120,7 @@ export function addDocsRoutes(
   }
 }
 
-/** Where the dialect stands in the path: of the API alone, not of what else the port answers. */
+/** If the dialect is part of the path: for the API only, not for the port's other paths. */
 function withPrefix<D extends { servers: object[]; paths: object }>(document: D, prefix: string): D {
   if (prefix === '') return document;
   const root = [{ url: '/' }];

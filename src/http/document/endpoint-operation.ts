@@ -1,6 +1,6 @@
-// An endpoint as an operation of the API document: from the same forms, lists and limits that its route reads with. What is
-// matched here is accepted; the dialect `hiero` accepts a few further spellings that are left unmentioned, such as
-// `limit=eq:5` and words in other cases.
+// An endpoint as an operation of the API document: from the same forms, lists and limits that its route uses. Everything
+// documented is accepted; the dialect `hiero` accepts a few undocumented spellings, such as `limit=eq:5` and words in other
+// cases.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { dialectOf, type Endpoint } from '../endpoint/endpoint.ts';
 import type { ReadingContext } from '../reading/query/context.ts';

@@ -1,12 +1,12 @@
-// What this port answers besides the ledger and the check of a contract, as operations of the API document: the status in
-// its two forms, verified contracts in the shape of Sourcify's second API, and what operators ask. Bodies that are a
-// standard of others are named rather than described again.
+// Operations of the API document beyond the ledger and the check of a contract: the status in its two forms, verified
+// contracts in the shape of Sourcify's second API, and requests of operators. Bodies of other standards are named, not
+// described again.
 import { summaryBodies } from '../../status/summary-bodies.ts';
 
 type Operation = object;
 type Paths = Record<string, Record<string, Operation>>;
 
-/** `examples`: the chain id of this ledger, and a contract that is there. */
+/** `examples`: the chain id of this ledger, and an existing contract. */
 export type FurtherExamples = { chainId: string; contractAddress: string };
 
 const content = (type: string, schema: object = {}) => ({ content: { [type]: { schema } } });

@@ -1,7 +1,7 @@
-// JSON text with line breaks and indentation, its values as they were written: no number is read, so none is rounded. Its
-// source text is also sent to the browser, so it uses nothing from outside itself.
+// JSON text with line breaks and indentation and unchanged values: no number is parsed, so none is rounded. Its source text
+// is also sent to the browser, so it uses nothing from outside itself.
 
-/** Text that is no JSON comes back with other white space at worst. */
+/** Text that is not JSON comes back with other white space at worst. */
 export function indentJson(text: string): string {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
   let depth = 0;

@@ -1,5 +1,5 @@
-// A value of each kind of query parameter, as somebody would ask with it; by the name that the kind has for tests. Words and
-// numbers say their own in their schemas.
+// An example value of each kind of query parameter, by the name of the kind. Words and numbers have examples in their
+// schemas.
 import type { TSchema } from '@sinclair/typebox';
 
 const digits = (text: string, count: number): string => text.repeat(count);

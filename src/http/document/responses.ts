@@ -1,11 +1,11 @@
-// What an operation can answer: its body, or one of the refusals that all of them share.
+// What an operation can answer: its body, or one of the shared refusals.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { reference } from '../values/kind.ts';
 import { word } from '../values/kinds.ts';
 
 /**
- * `missing`: what is asked for may not be there. `pages`: the answer may go on on another page. `partial`: part of it may
- * not be known. `plainText`: it may be text. `sent`: the request has a body.
+ * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be unknown.
+ * `plainText`: it may be text. `sent`: the request has a body.
  */
 export function answers(
   schema: TSchema,
@@ -44,7 +44,7 @@ export function json(description: string, schema: TSchema) {
 }
 
 const error = reference('Error');
-/** What the operations of health answer. */
+/** Answers of the health operations. */
 export const health = reference('Health');
 
 export const sharedSchemas: Readonly<Record<string, TSchema>> = {

@@ -1,12 +1,12 @@
-// The operation of contract verification in the API document. It has bodies and errors of its own kind, so it stands
-// beside the queries rather than among them. Members beyond the required ones appear where they are known.
+// The operation of contract verification in the API document. Its bodies and errors differ from those of the queries, so it
+// is described separately. Optional members appear if they are known.
 import { Type } from '@sinclair/typebox';
 import { reference } from '../values/kind.ts';
 import { word } from '../values/kinds.ts';
 import type { ApiDocument } from './api-document.ts';
 import type { FurtherExamples } from './further-operations.ts';
 
-/** `examples`: a contract that is there, and its chain. */
+/** `examples`: an existing contract, and its chain. */
 export function withVerification(document: ApiDocument, examples: FurtherExamples) {
   const { tags, paths, components } = document;
   return {

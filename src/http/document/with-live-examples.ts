@@ -1,4 +1,4 @@
-// Puts ids that exist into the examples of the API document, so that what is tried out as it stands finds something.
+// Puts existing ids into the examples of the API document, so that a request sent unchanged finds something.
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { exampleValues } from '../endpoint/example-values.ts';
 import { endpoints } from '../resources/endpoints.ts';
@@ -6,7 +6,7 @@ import { endpoints } from '../resources/endpoints.ts';
 type DocumentedParameter = { name: string; in: string; schema: object };
 type Documented = { paths: Record<string, Record<string, { parameters?: DocumentedParameter[] }>> };
 
-/** A copy; where there is no such thing yet, the example stays as it is. */
+/** A copy; if nothing of the kind exists yet, the example is unchanged. */
 export function withLiveExamples<D extends object>(document: D, examples: LedgerExamples): D {
   const copy = structuredClone(document) as D & Documented;
   for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {

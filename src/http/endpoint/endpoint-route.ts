@@ -1,4 +1,4 @@
-// An endpoint as the function that answers requests: reads what was given, asks, writes.
+// An endpoint as the function that answers requests: reads the parameters, queries, writes.
 
 import type { Range } from '../../kit/range.ts';
 import { QueryError } from '../../store/wire/database.ts';
@@ -17,7 +17,7 @@ import type { RawValue, ValueReader } from '../reading/query/query-parameters.ts
 import type { Query } from '../reading/query/query-string.ts';
 import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
 
-/** `admission`: null = every question is let in. */
+/** `admission`: null = every request is admitted. */
 export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, admission: Admission | null): Route {
   const dialect = dialectOf(endpoint, shared.dialect);
   const context = { ...shared, dialect };
@@ -65,7 +65,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
     const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
     endpoint.peer.before?.(parse());
     let path: Record<string, unknown> = {};
-    // A promise more costs a small answer half a per cent: no path is read where there is none.
+    // One more promise costs a small answer half a per cent: without path parameters there is none.
     if (names.length > 0 && !endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
     const typed = parse();
     const query = dialect.query.toMeant(typed, endpoint.query);
@@ -175,7 +175,7 @@ function linkToNext(endpoint: Endpoint, asked: Asked, context: RouteContext): st
     if (!canMoveBounds(keys, order)) return formatLink(request.path, moveTo(typed, endpoint.position, keys));
     typed = withoutPosition(typed, endpoint.position);
   }
-  // Of a key that the last row does not have, no bound of the page before may stay.
+  // If the last row lacks a key, no bound of the page before may stay on it.
   const query = endpoint.next
     .slice(last.length)
     .reduce((kept, name) => dropReplaced(kept, name, order === 'asc' ? 'gt' : 'lt'), typed);

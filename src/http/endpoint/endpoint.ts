@@ -1,6 +1,6 @@
-// What an endpoint is: one value that says its path, what it takes, how it is asked and what it answers. Route, refusals and
-// their order, the operation in the API document, cache header, metric label, made-up requests of the tests and the line on
-// the landing page follow from it.
+// What an endpoint is: one value with its path, its parameters, its query and its answer. Route, refusals and their order,
+// the operation in the API document, cache header, metric label, generated requests of the tests and the line on the landing
+// page follow from it.
 import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
@@ -17,27 +17,27 @@ type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
 type PathValues<P> = { [N in keyof P]: P[N] extends PathParameter<infer T> ? T : never };
 export type QueryValues<Q> = { [N in keyof Q]: Q[N] extends QueryParameter<infer T> ? T : never };
 
-/** What was asked for: values of path, query and body, and the query as it was given, for where its order counts. */
+/** The request: values of path, query and body, and the query as typed, for cases in which its order counts. */
 type Asked<P, Q, B> = { path: P; query: Q; given: Query; body: B };
 
-/** What the mirror node does in its own way at an endpoint. */
+/** Peculiarities of the mirror node at an endpoint. */
 export type PeerReading = {
-  /** Where it answers from Java. */
+  /** Set if it answers from Java. */
   java?: JavaReading;
   /**
-   * What a path means whose last word is typed in another case, where another endpoint has a parameter in its place: this
-   * endpoint all the same; or the other, once this one has refused nothing. The other alone unless said otherwise.
+   * What a path means whose last word is typed in another case, if another endpoint has a parameter in its place: this
+   * endpoint; or the other, after this one has refused nothing. Default: the other only.
    */
   inOtherCase?: 'same' | 'judged';
-  /** How values of the query are told from each other, and what a refusal lists. */
+  /** How values of the query are distinguished, and what a refusal lists. */
   rule?: QueryRule;
-  /** Whether the query is judged before the path. */
+  /** Whether the query is validated before the path. */
   queryFirst?: boolean;
   /** Whether all bad parameters of the path are named at once, or only the first. */
   namesAllInPath?: boolean;
-  /** What is refused before path and values are read. Throws RequestError. */
+  /** Refusals before path and values are read. Throws RequestError. */
   before?(query: Query): void;
-  /** What is not found, as Java says it. */
+  /** Java's sentence for "not found". */
   absent?: string;
 };
 
@@ -52,55 +52,55 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   tag: string;
   summary: string;
   description?: string;
-  /** By their names in `path`, in its order. */
+  /** By name in `path`, in its order. */
   in?: P;
   query?: Q;
-  /** What is sent, with POST; without it the endpoint answers GET. */
+  /** The body of a POST; without it the endpoint answers GET. */
   body?: BodyParameter<B>;
-  /** Where the mirror node reads or refuses otherwise than at most of its endpoints. */
+  /** Where the mirror node differs from most of its endpoints. */
   peer?: PeerReading;
-  /** What is refused though every value is good by itself. Throws RequestError. */
+  /** Refusals of values that are valid only separately. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
-  /** Whether that takes more than one query. All of them then see the same block. */
+  /** Whether it takes more than one query. All of them then see the same block. */
   several?(asked: Asked<PathValues<P>, QueryValues<Q>, B>): boolean;
-  /** null = not found. What it throws as RequestError goes out as it says. */
+  /** null = not found. A thrown RequestError is sent as it is. */
   ask(asked: Asked<PathValues<P>, QueryValues<Q>, B>, context: RouteContext): Promise<T | null>;
   /**
-   * Query parameters by which the next page begins, the one that counts most first. What `ask` finds says in `next` where
-   * the page ended, where the last ones may be missing; null = nothing follows.
+   * Query parameters by which the next page begins, the most significant first. The result of `ask` has in `next` where the
+   * page ended (the last ones may be missing); null = nothing follows.
    */
   next?: readonly (keyof Q & string)[];
-  /** The query parameter that says where a page begins where bounds on `next` cannot (`reading/page/position.ts`). */
+  /** The query parameter for the start of a page, if bounds on `next` cannot express it (`reading/page/position.ts`). */
   position?: keyof Q & string;
-  /** What the first of them has to lie in for a page to follow, where that is not what was asked for. */
+  /** The range of the first of them in which a page may follow, if it is not the requested one. */
   nextWithin?(values: QueryValues<Q>, context: ReadingContext): Range;
-  /** `link` is there where the endpoint has pages. */
+  /** `link` is present if the endpoint has pages. */
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
-  /** What is sent as text in place of the answer in JSON; null = JSON. */
+  /** Sent as text instead of the JSON answer; null = JSON. */
   plainText?(found: T): string | null;
-  /** Seconds for which an answer may be kept. */
+  /** Seconds for which an answer may be cached. */
   fresh: number | ((found: T, context: RouteContext) => number);
   /**
-   * The consensus time (ns) after which nothing can change the answer any more, link and all; null or nothing said = any
-   * block may. To be said only where every row that it is read from is never changed nor added to before that time.
+   * The consensus time (ns) after which nothing can change the answer, link included; null or absent = any block may. Only to
+   * be set if all rows that it is read from are final before that time, and none is added.
    */
   settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T, context: RouteContext): bigint | null;
-  /** 200 unless said otherwise. */
+  /** Default 200. */
   status?(found: T): 200 | 206;
-  /** Whether something asked for may be missing, where no path says so. */
+  /** Whether it may be not found though no path parameter implies it. */
   missing?: boolean;
   /** For the landing page. */
   example?: EndpointExample;
 };
 
-/** What stands in one place of a path; bigint = the id of an entity. */
+/** The value of a path parameter; bigint = the id of an entity. */
 type PathExample = bigint | string;
 
 export type EndpointExample = {
   text: string;
-  /** Something that is there, an id or the text itself; null = nothing is. Only where the path has a parameter. */
+  /** Something that exists, an id or the text itself; null = nothing does. Only if the path has a parameter. */
   find?(examples: LedgerExamples): PathExample | readonly PathExample[] | null;
-  /** In place of the link while there is nothing. */
+  /** Instead of the link while there is nothing. */
   missing?: string;
 };
 
@@ -108,7 +108,7 @@ type Found = object & { next?: bigint | readonly bigint[] | null; link?: string 
 
 type AnyOptions = EndpointOptions<PathParameters, QueryParameters, Found, unknown>;
 
-/** An endpoint whose own types are forgotten: as routes, documents and tests see it. */
+/** An endpoint without its own types: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
   Omit<AnyOptions, 'answer' | 'body' | 'fresh' | 'peer'> &
     Required<Pick<AnyOptions, 'in' | 'query' | 'next' | 'missing'>> & {
@@ -117,9 +117,9 @@ export type Endpoint = Readonly<
       body: BodyParameter<unknown> | null;
       answer(context: ReadingContext): Kind<Found>;
       fresh(found: Found, context: RouteContext): number;
-      /** Seconds for which each of its answers may be kept. */
+      /** Seconds for which each of its answers may be cached. */
       minFresh: number;
-      /** Where errors may be kept, too. */
+      /** Set if errors may be cached, too. */
       errorCacheControl: string | undefined;
     }
 >;
@@ -160,7 +160,7 @@ export function formatCacheControl(seconds: number): string {
   return `public, max-age=${seconds}`;
 }
 
-/** The dialect in which an endpoint is read and answered, next to those that Java does not answer. */
+/** The dialect of an endpoint; differs for those that the mirror node answers from Java. */
 export function dialectOf({ peer: { java } }: Pick<Endpoint, 'peer'>, dialect: Dialect): Dialect {
   return (java && dialect.java?.[java]) ?? dialect;
 }

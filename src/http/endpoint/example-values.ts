@@ -1,10 +1,9 @@
-// What stands in the places of an endpoint's path so that its example finds something, for the landing page and the API
-// document.
+// Values for an endpoint's path with which its example finds something, for the landing page and the API document.
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** By the names of the path's parameters; null = nothing like it exists yet. */
+/** By name of the path's parameters; null = nothing like it exists yet. */
 export function exampleValues(endpoint: Endpoint, examples: LedgerExamples): Record<string, string> | null {
   const found = endpoint.example?.find?.(examples) ?? null;
   if (found === null) return null;

@@ -1,18 +1,18 @@
-// The door of the questions: who would wait too long is refused before anything is read, as the database's waiting line judges
-// (store/wire/waiting-line.ts). A question is in here until its answer is made: slow clients, whether they send or receive, take
-// no place.
+// Admission of requests: one that would wait too long is refused before anything is read, as the database's waiting line
+// judges (store/wire/waiting-line.ts). A request counts until its answer is made: slow clients, whether they send or receive,
+// take no place.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { refuse } from './request-error.ts';
 
 export type Admission = {
-  /** To be called before a question is asked. Throws RequestError (`overloaded`): then it is not in here. */
+  /** To be called before a request is processed. Throws RequestError (`overloaded`): then it does not count. */
   enter(): void;
-  /** To be called once for each that was let in. `wasAsked`: false where it was refused after all, for want of time. */
+  /** To be called once for each admitted request. `wasAsked`: false if it was refused after all, for lack of time. */
   leave(wasAsked: boolean): void;
 };
 
-/** One for all: to make an error, with the place that it comes from, is a tenth of what a refusal takes. */
+/** One for all: making an error, with its stack, is a tenth of the cost of a refusal. */
 const overloaded = refuse('overloaded');
 
 export function createAdmission({ hasRoom, registry }: { hasRoom(): boolean; registry: Registry }): Admission {

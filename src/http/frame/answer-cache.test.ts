@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(cache.find('/a')).toBeUndefined();
   });
 
-  it('of the past that looked at the clock is not kept for ever', async () => {
+  it('of the past that looked at the clock is not kept forever', async () => {
     await cache.ask('/a', 1000, async () => {
       readings += 1;
       return dated('a', { settledBy: 99n });

@@ -1,11 +1,11 @@
-// Answers that were given, for whoever asks the same again. An answer is served only
-//  - while no block has been committed since before it was asked for, and for as long as its `max-age` promises after that
-//    was last known, or after it was asked for where it depends on the clock; or
-//  - for ever, where all that it shows lies before the end of a block that was known before it was asked for, until the
-//    past itself changes.
-// What was known before is what counts: a query that began before a commit may have seen the time before it.
-// Equal requests share one question while it is being asked. The key is the request as it was typed: the link to the next
-// page repeats that, so two spellings have two answers, and nothing has to be read to find one.
+// A cache of answers. An answer is served only
+//  - while no block has been committed since before it was requested, and for as long as its `max-age` promises after that
+//    was last known, or after it was requested if it depends on the clock; or
+//  - forever, if everything in it lies before the end of a block that was known before it was requested, until the past
+//    itself changes.
+// The state before the request counts: a query that began before a commit may have seen the earlier moment.
+// Equal requests share one query while it is running. The key is the request as typed: the link to the next page repeats
+// that, so two spellings have two answers, and nothing has to be parsed for the lookup.
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
@@ -13,13 +13,13 @@ import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import type { AnswerKeeping } from './route.ts';
 
-/** `keep`: undefined = it is not kept. */
+/** `keep`: undefined = it is not cached. */
 export type DatedAnswer = { answer: ReadyAnswer; keep: AnswerKeeping | undefined };
 
 export type AnswerCache = {
-  /** undefined = it has to be asked. */
+  /** undefined = not cached. */
   find(key: string): ReadyAnswer | undefined;
-  /** Asks, or waits for a question that is being asked: for one that began at most `maxShareMs` ago. */
+  /** Runs the query, or waits for a running one that began at most `maxShareMs` ago. */
   ask(key: string, maxShareMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer>;
 };
 
@@ -27,16 +27,16 @@ export type AnswerCacheOptions = {
   maxBytes: number;
   blocks: BlockWatch;
   registry: Registry;
-  /** How often answers have looked at the time of day. */
+  /** How often answers have read the clock. */
   clockReadings(): number;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
 type Kept = {
   answer: ReadyAnswer;
   isFinal: boolean;
-  /** As they were before it was asked for. */
+  /** As they were before the request. */
   turn: number;
   epoch: number;
   begunMs: number;
@@ -49,11 +49,11 @@ type Kept = {
 type Flight = { turn: number; begunMs: number; answer: Promise<ReadyAnswer> };
 
 /**
- * Of an entry beside its body: headers, and the places in maps. The heap grew by 1,350 bytes for each of 50,000 short
- * bodies beside these, by 2,100 where they could be compressed.
+ * Of an entry beside its body: headers, and entries in maps. The heap grew by 1,350 bytes for each of 50,000 short bodies
+ * beside these, by 2,100 if they could be compressed.
  */
 const entryBytes = 2_000;
-/** So that few large answers do not push out all others. */
+/** So that few large answers do not evict all others. */
 const maxShareOfEntry = 1 / 16;
 
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
@@ -114,7 +114,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     const { answer, keep } = await work();
     if (keep === undefined) return answer;
     const { newestEnd } = before;
-    // Or another answer did, meanwhile.
+    // Or another answer read it meanwhile.
     const isByClock = clockReadings() !== readings;
     const isPast = keep.settledBy !== null && newestEnd !== null && keep.settledBy < newestEnd;
     const entry: Kept = {
@@ -143,7 +143,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
 
 type Counts = { hit: number; miss: number; shared: number; evicted: number };
 
-/** Counted as plain numbers, because a hit takes little more time than a metric's own counting. */
+/** Plain counters, because a hit takes little more time than updating a metric. */
 function showCounts(registry: Registry, counts: Counts, kept: LRUCache<string, Kept>): void {
   const registers = [registry];
   new Counter({

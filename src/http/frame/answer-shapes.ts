@@ -1,4 +1,4 @@
-// What an answer looks like beyond the members of its body: type, tag, and the body of an error.
+// The form of an answer beyond the members of its body: content type, tag, and the body of an error.
 import { hash } from 'node:crypto';
 import { type RequestError, textOf } from './request-error.ts';
 
@@ -8,15 +8,15 @@ export type AnswerShapes = {
   /** null = none. */
   formatEntityTag(body: string, answer: { status: number; sizeBytes: number }): string | null;
   formatErrorBody(error: RequestError): string;
-  /** Whether a 304 has the `Vary` of the answer that it stands for. */
+  /** Whether a 304 has the `Vary` of the answer that it replaces. */
   variesUnchanged: boolean;
-  /** Whether errors of an endpoint may be kept as long as its answers. */
+  /** Whether errors of an endpoint may be cached as long as its answers. */
   cachesErrors: boolean;
 };
 
 export const plainShapes: AnswerShapes = {
   contentType: 'application/json; charset=utf-8',
-  // Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body goes out compressed.
+  // Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body is sent compressed.
   formatEntityTag: (body, { sizeBytes }) =>
     `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`,
   formatErrorBody: ({ found }) =>

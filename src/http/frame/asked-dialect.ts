@@ -1,6 +1,6 @@
-// In which dialect a request is answered: decided here alone, before its route is found. `/spec/api/v1` and `/hiero/api/v1`
-// are always answered in the dialect of that name, `/api/v1` in the chosen one, or in that of the port that it came to.
-// Routes know a path without its prefix; links and kept answers go by what was typed.
+// The dialect of a request, determined only here, before its route is found. `/spec/api/v1` and `/hiero/api/v1` are always
+// answered in the dialect of that name, `/api/v1` in the configured one, or in that of its port. Routes see the path without
+// the prefix; links and cached answers use the typed target.
 import type { IncomingMessage } from 'node:http';
 
 export type DialectName = 'spec' | 'hiero';
@@ -13,7 +13,7 @@ type AskedDialect = {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** undefined = the chosen dialect is meant, and the target is as it was typed. */
+    /** undefined = the configured dialect, and the target is as typed. */
     asked?: AskedDialect;
   }
 }
@@ -21,15 +21,15 @@ declare module 'node:http' {
 const prefixed = /^\/(spec|hiero)(\/api\/v1(?:[/?#].*)?)$/is;
 const [letterH, letterS, lowerCase] = [0x68, 0x73, 0x20];
 
-/** For each request of a port that has a dialect of its own, before `takeAskedDialect`. */
+/** For each request on a port with its own dialect, before `takeAskedDialect`. */
 export function askInDialect(request: IncomingMessage, name: DialectName): void {
   request.asked = { name, target: '' };
 }
 
-/** Notes the dialect that is asked for, and returns the target as routes know it. `target`: in origin form. */
+/** Stores the requested dialect, and returns the target for the router. `target`: in origin form. */
 export function takeAskedDialect(request: IncomingMessage, target: string): string {
   if (request.asked !== undefined) request.asked.target = target;
-  // Looked at for every request: few begin with one of these.
+  // Runs for every request: few begin with one of these.
   const letter = target.charCodeAt(1) | lowerCase;
   if (letter !== letterH && letter !== letterS) return target;
   const found = prefixed.exec(target);
@@ -38,17 +38,17 @@ export function takeAskedDialect(request: IncomingMessage, target: string): stri
   return found[2]!;
 }
 
-/** What was typed, in origin form. */
+/** The typed target, in origin form. */
 export function typedTarget({ asked, url = '/' }: IncomingMessage): string {
   return asked === undefined ? url : asked.target;
 }
 
-/** What was typed before the path that routes know; empty where a port says the dialect. */
+/** The typed prefix before the router's path; empty if the port determines the dialect. */
 export function typedPrefix({ asked, url = '/' }: IncomingMessage): string {
   return asked === undefined ? '' : asked.target.slice(0, asked.target.length - url.length);
 }
 
-/** Different for targets that are answered differently. */
+/** Different for targets with different answers. */
 export function answerKey({ asked, url = '/' }: IncomingMessage): string {
   return asked === undefined ? url : `${asked.name} ${asked.target}`;
 }

@@ -1,5 +1,5 @@
-// Credentials are optional. Basic credentials must be those of a configured user, who may have a page size of its own. Text
-// that is not `name:password` in base64 counts as no credentials, as at the mirror node.
+// Credentials are optional. Basic credentials must be those of a configured user, who may have another page size. Text that
+// is not `name:password` in base64 counts as no credentials, as at the mirror node.
 
 import { isSameSecret } from '../../kit/is-same-secret.ts';
 import type { HttpSettings } from './http-settings.ts';

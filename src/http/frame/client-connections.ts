@@ -1,8 +1,8 @@
-// The open connections of one listener, and the end of those that hold it up. Node bounds how long a head and a body may
-// take to come; this bounds what Node leaves open: connections without a request, answers that are not read, and how many
-// connections there are. A connection is never ended between the head of a request and its answer, unless its client sends ever more
-// requests and takes no answer. Its requests are handed on one after the other, each when the answer before it is taken: a
-// client that sends many and reads nothing costs one answer.
+// The open connections of one listener, and the end of those that block it. Node limits how long a head and a body may take
+// to arrive; this limits the rest: connections without a request, answers that are not read, and the number of connections. A
+// connection is never ended between the head of a request and its answer, unless its client keeps sending requests without
+// reading answers. Its requests are passed on one after the other, each when the answer before it has been read: a client
+// that sends many and reads nothing costs one answer.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -19,16 +19,16 @@ export const endReasons = [
 export type EndReason = (typeof endReasons)[number];
 
 export type ClientConnections = {
-  /** Counts and bounds the connections of this server from now on. `event`: of a connection that can carry requests. */
+  /** Counts and limits the connections of this server from now on. `event`: for a connection that can carry requests. */
   watch(server: Server, event?: 'connection' | 'secureConnection'): void;
-  /** What the server calls for each request, in place of `handler`. */
+  /** Called by the server for each request, instead of `handler`. */
   inTurn(handler: RequestListener): RequestListener;
-  /** Whether this connection was opened beyond the bound, where only operators are answered. */
+  /** Whether this connection was opened beyond the limit, where only operators are answered. */
   isBeyondBound(socket: Socket): boolean;
   count(): number;
-  /** From now on each connection ends with its next answer, which says so. Resolves when none is open, or after so long. */
+  /** From now on each connection ends with its next answer, which says so. Resolves when none is open, or after this time. */
   drain(withinMs: number): Promise<void>;
-  /** Ends what waits for a request now, and what is still answered after a few seconds. */
+  /** Ends connections that wait for a request at once, and those with running answers after a few seconds. */
   beginClosing(): void;
   /** No timer is left behind. */
   close(): void;
@@ -36,19 +36,19 @@ export type ClientConnections = {
 
 type Connection = {
   socket: Socket;
-  /** In the order of their requests; the first is the one that is written. */
+  /** In the order of their requests; the first is being written. */
   answers: ServerResponse[];
-  /** Those behind the first: they begin when the one before them ends. */
+  /** Requests after the first: each begins when the one before it ends. */
   later: (() => void)[];
-  /** The answer that was being written at the last look, and since when. */
+  /** The answer that was being written at the last check, and since when. */
   written: { answer: ServerResponse; sinceMs: number } | null;
   openedBeyondBound: boolean;
 };
 
-/** So many connections are open beyond the bound, for health checks, metrics and refusals. */
+/** This many connections are open beyond the limit, for health checks, metrics and refusals. */
 export const connectionsBeyondBound = 32;
 const closingGraceMs = 5000;
-/** Requests of one connection. Node reads 64 KiB of them at once, and their answers would lie in memory. */
+/** Requests of one connection. Node reads 64 KiB of them at once, and their answers would be in memory. */
 export const maxUnanswered = 64;
 
 export function createClientConnections(
@@ -56,9 +56,9 @@ export function createClientConnections(
   onEnd: (reason: EndReason) => void = () => {},
 ): ClientConnections {
   const connections = new Map<Socket, Connection>();
-  // Those without a request, with the time since when; the longest waiting first: a Map keeps the order of insertion.
+  // Connections without a request, with the time since when; the longest waiting first: a Map keeps insertion order.
   const waiting = new Map<Socket, number>();
-  // Node's own timers come first: this one is for a client that keeps them from running, by line ends between requests say.
+  // Node's own timers come first: this one is for a client that resets them, for example with line ends between requests.
   const maxWaitMs = idleTimeoutMs + headTimeoutMs;
   const lookEveryMs = Math.max(20, Math.min(1000, answerTimeoutMs / 4, maxWaitMs / 4));
   const timer = setInterval(look, lookEveryMs).unref();
@@ -108,7 +108,7 @@ export function createClientConnections(
 
   function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
     const connection = connections.get(socket);
-    // What came in one piece with a request that ended the connection.
+    // It came together with a request that ended the connection.
     if (!connection) return;
     waiting.delete(socket);
     connection.answers.push(answer);
@@ -131,7 +131,7 @@ export function createClientConnections(
     else connection.later.push(beginInTurn);
   }
 
-  /** Of requests that came in one piece all are answered: the last says it. */
+  /** All requests that came together are answered: the last answer announces the end. */
   function sayLast(answers: readonly ServerResponse[]): void {
     const [answer] = answers;
     if (answer && answers.length === 1 && !answer.headersSent) answer.shouldKeepAlive = false;
@@ -162,7 +162,7 @@ export function createClientConnections(
     return false;
   }
 
-  /** What the server still works on is answered; what waits for its client is not waited for. */
+  /** Requests that are being processed are answered; connections that wait for their client are ended. */
   function endUnlessWorkedOn({ socket, answers: [answer] }: Connection): void {
     if (!answer || answer.headersSent || !answer.req.complete) end(socket, 'closing');
   }

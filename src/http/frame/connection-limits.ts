@@ -1,4 +1,4 @@
-// How long a client may take over each part of an exchange, and how many connections are open at a time.
+// How long a client may take for each part of an exchange, and how many connections may be open.
 
 export type ConnectionLimits = {
   /** For the whole head of a request, and for a new connection until then. */
@@ -9,7 +9,7 @@ export type ConnectionLimits = {
   idleTimeoutMs: number;
   /** From the first byte of an answer until the client has taken the last. */
   answerTimeoutMs: number;
-  /** Beyond it the longest idle connection is closed; where all are busy, a few more are open for operators. */
+  /** Above it the longest idle connection is closed; if all are busy, a few more are accepted for operators. */
   maxConnections: number;
 };
 

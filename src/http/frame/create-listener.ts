@@ -1,5 +1,5 @@
-// Node's HTTP server, or HTTPS where there is a certificate, within the limits of connections. Fastify makes one for each
-// address that a name stands for, all of them through here.
+// Node's HTTP server, or HTTPS if there is a certificate, with limits on connections. Fastify makes one for each address of a
+// name, all of them here.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type ClientConnections, connectionsBeyondBound } from './client-connections.ts';
@@ -20,14 +20,14 @@ export function createListener(
     headersTimeout: headTimeoutMs,
     requestTimeout: headTimeoutMs + bodyTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
-    // How exactly the two first are kept.
+    // How precisely the first two are enforced.
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headTimeoutMs / 4)),
   };
   const inTurn = connections.inTurn(handler);
   const server = tls
     ? (createTlsServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, inTurn) as unknown as Server)
     : createServer(options, inTurn);
-  // Those that have not shaken hands yet are no connections of HTTP.
+  // Connections before their TLS handshake are not yet HTTP connections.
   if (tls) server.maxConnections = 2 * (maxConnections + connectionsBeyondBound);
   server.on('clientError', refuseBytes);
   connections.watch(server, tls ? 'secureConnection' : 'connection');

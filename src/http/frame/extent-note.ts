@@ -1,7 +1,7 @@
-// What is added to "Not found" where a mirror does not hold the whole ledger: that it may have been.
+// Added to "Not found" if a mirror does not hold the whole ledger: the object may exist elsewhere.
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 
-/** null where the mirror holds everything, or nothing is known of it. */
+/** null if the mirror holds everything, or this is unknown. */
 export type ExtentNote = () => Promise<string | null>;
 
 const askedAgainMs = 10_000;

@@ -1,5 +1,5 @@
-// What every Fastify instance of the program does about its clients' connections: limits of time and number, and one
-// meaning for each request whatever its bytes.
+// Connection handling of every Fastify instance of the program: limits of time and number, and one interpretation of each
+// request whatever its bytes.
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
@@ -20,13 +20,13 @@ declare module 'fastify' {
 
 export type GuardOptions = {
   limits: ConnectionLimits;
-  /** How long a server that is to end still takes requests. */
+  /** How long a server that is shutting down accepts requests. */
   drainMs?: number;
-  /** Where connections are counted. */
+  /** For the metrics of connections. */
   registry?: Registry;
-  /** It answers over HTTPS with these. */
+  /** Set for HTTPS. */
   tls?: TlsKeys | null;
-  /** Answered beyond the bound of connections too. */
+  /** Answered beyond the limit of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
 
@@ -38,12 +38,9 @@ export type ConnectionGuard = {
     rewriteUrl(request: { url?: string }): string;
     return503OnClosing: false;
   };
-  /** Whether it is to end. */
+  /** Whether it is shutting down. */
   isEnding(): boolean;
-  /**
-   * A further listener of the same routes within the same bounds; it ends with the first one. `before` sees each request
-   * first.
-   */
+  /** A further listener of the same routes with the same limits; it ends with the first one. `before` sees each request first. */
   createListener(before: (request: IncomingMessage) => void): Server;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
@@ -67,10 +64,10 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         handle = handler as RequestListener;
         return createListener(handle, limits, connections, tls);
       },
-      // The listener has its own, also where Fastify would leave it to Node.
+      // The listener has its own handler, even if Fastify would leave it to Node.
       clientErrorHandler: () => {},
       rewriteUrl: ({ url = '/' }) => toOriginForm(url),
-      // What came in time is answered.
+      // Requests that came in time are answered.
       return503OnClosing: false,
     },
     createListener(before) {
@@ -85,13 +82,13 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     addTo(app) {
       app.decorate('drainConnections', drain);
       app.addHook('onRequest', (request, reply, done) => {
-        // What came in one piece with a request that ended the connection.
+        // It came together with a request that ended the connection.
         if (request.raw.socket.destroyed) return void reply.hijack();
         if (isAmbiguous(request)) return end(request, reply, 'malformedRequest');
-        // Nothing is upgraded here, but Node skips what has come right after such a request.
+        // Nothing is upgraded here, but Node skips bytes that follow such a request.
         if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
         if (!connections.isBeyondBound(request.raw.socket)) return done();
-        // Room for the next one.
+        // Makes room for the next one.
         reply.raw.shouldKeepAlive = false;
         if (isForOperators?.(request)) return done();
         end(request, reply, 'tooManyConnections');
@@ -116,8 +113,8 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
 }
 
 /**
- * Of a version with another framing, of HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), or with two
- * hosts (§3.2): Node takes all as if they were in order.
+ * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), or two hosts
+ * (§3.2): Node accepts all of these.
  */
 function isAmbiguous({ raw: { httpVersionMajor, httpVersionMinor, headers, rawHeaders } }: FastifyRequest): boolean {
   if (httpVersionMajor !== 1) return true;
@@ -137,7 +134,7 @@ function countEnds(registry: Registry): (reason: EndReason) => void {
     labelNames: ['reason'] as const,
     registers: [registry],
   });
-  // There from the start: a rate knows the first one only so.
+  // Present from the start: otherwise a rate misses the first one.
   for (const reason of endReasons) ends.inc({ reason }, 0);
   return (reason) => ends.inc({ reason });
 }

@@ -12,9 +12,9 @@ import { createSharedPages } from './shared-pages.ts';
 export type HealthAppOptions = {
   log: Logger;
   registry: Registry;
-  /** In place of the registry's own. */
+  /** Instead of the registry's own. */
   metrics?(): Promise<string>;
-  /** JSON text of the answer, and whether all is well. */
+  /** JSON text of the answer, and whether it is ready. */
   readiness(): Readiness | Promise<Readiness>;
 };
 

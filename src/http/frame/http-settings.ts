@@ -10,7 +10,7 @@ export type HttpUser = {
   limit?: number;
 };
 
-/** A line is a setting, with its flag and its line of the reference, and a member of `HttpSettings`. */
+/** Each line is a setting, with its flag and its line in the reference, and a member of `HttpSettings`. */
 export const answerSettings = {
   'limit-default': integer({ min: 1, max: 10_000, default: 25 }, 'Page size when a request does not specify one.'),
   'limit-max': integer({ min: 1, max: 10_000, default: 100 }, 'Maximum page size.'),
@@ -45,7 +45,7 @@ export const answerSettings = {
 };
 
 export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimestampRange'> & {
-  /** What short ids belong to. A network that is not known yet becomes known: look at each request. */
+  /** Shard and realm of short ids. An unknown network may become known: read it for each request. */
   system: SystemRealm;
   /** Shown for contract results without an Ethereum transaction. */
   chainId: bigint;
@@ -53,9 +53,9 @@ export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimes
   maxTransactionsTimestampRange: bigint;
   /** ns */
   maxTimestampRange: bigint;
-  /** Credentials are not required; Basic credentials that are sent must be of one of these. */
+  /** Credentials are optional; Basic credentials in a request must be those of one of these. */
   users: readonly HttpUser[];
-  /** Where faults of security are to be told, a URI; null = nothing is said. */
+  /** Where to report security problems, a URI; null = none. */
   securityContact: string | null;
   /** ns since 1970 */
   clock: () => bigint;

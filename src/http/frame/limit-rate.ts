@@ -1,6 +1,6 @@
-// How many requests a client may send in a while: one that names a known API key is counted by the key, every other by its
-// address. What is left is said with each answer (draft-ietf-httpapi-ratelimit-headers-10), a refusal says when to come
-// again. The counts are this process's own.
+// How many requests a client may send in a window: with a known API key it is counted by the key, otherwise by its address.
+// The rest is sent with each answer (draft-ietf-httpapi-ratelimit-headers-10), and a refusal says when to try again. Each
+// process counts separately.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { toClientNetwork } from './client-network.ts';
@@ -12,21 +12,21 @@ export type RateLimits = {
   /** Requests in a window; null = any number. */
   perAddress: number | null;
   perKey: number | null;
-  /** API key → whom it was given to. */
+  /** API key → name of its owner. */
   keys: ReadonlyMap<string, string>;
 };
 
 export type RateLimitOptions = RateLimits & {
-  /** Answered whatever was asked before. */
+  /** Answered whatever was requested before. */
   isExempt(request: FastifyRequest): boolean;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
 type Policy = { name: string; max: number | null };
 type Window = { began: number; count: number };
 
-/** Clients that are remembered; each takes some 200 bytes. Who has been silent longest is forgotten. */
+/** Clients in memory; each takes some 200 bytes. The one that was silent longest is forgotten. */
 const maxClients = 100_000;
 
 /** To be called before routes are added. */

@@ -15,11 +15,11 @@ type Context = {
   registry: Registry;
   /** null: they are shown on another port. */
   metrics: (() => Promise<string>) | null;
-  /** Whether the program is ending: others are to be asked. */
+  /** Whether the program is shutting down: clients should ask another instance. */
   isEnding(): boolean;
 };
 
-/** Monitoring is answered when other requests are not. */
+/** Monitoring is answered even when other requests are not. */
 const watched: readonly (string | undefined)[] = ['/health/liveness', '/health/readiness', '/metrics'];
 
 /** A machine that is switched off keeps a connection waiting for half a minute. */
@@ -45,7 +45,7 @@ export function addOperatorRoutes(
     pages.add('/metrics', 'asked', async () => ({ status: 200, body: await metrics(), contentType }));
   }
 
-  /** Lists ask every machine of a cluster: none is answered while one is away. null = all are there, or nothing is known. */
+  /** Lists ask every machine of a cluster: none is answered while one is away. null = all answer, or this is unknown. */
   async function lostMachines(): Promise<string | null> {
     try {
       const asked = ledger.machines();
@@ -55,7 +55,7 @@ export function addOperatorRoutes(
       const machines = await asked;
       return machines && machines.missing > 0 ? describeMissing(machines) : null;
     } catch {
-      // `isReady` says what this is.
+      // `isReady` reports the reason.
       return null;
     }
   }
@@ -65,7 +65,7 @@ export function addOperatorRoutes(
     try {
       return await ledger.isReady();
     } catch (error) {
-      // It answers others, if any.
+      // It may answer others.
       const isFull = error instanceof QueryError && error.code === queueIsFull;
       if (isFull && !(error.cause as QueueFullError).isSilent) return true;
       app.log.warn({ err: error }, 'Not ready: the database does not answer');

@@ -1,19 +1,19 @@
-// An answer with all that goes on the wire but what depends on the single request: whether the client has the body already,
-// and the encoding that it likes best. Kept as it is by the answer cache, so it can be sent any number of times.
+// An answer with everything but what depends on the single request: whether the client has the body already, and its
+// preferred encoding. The answer cache keeps it unchanged, so it can be sent any number of times.
 import { utf8Length } from '../../kit/utf8-length.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
 import type { Answer } from './route.ts';
 
-/** Headers are names and values in turn, in the order that clients of the mirror node know. */
+/** Headers are names and values in turn, in the mirror node's order. */
 export type ReadyAnswer = {
   status: number;
-  /** The bytes of the body, one a character: Node writes such a text in one go with the head. */
+  /** The bytes of the body, one per character: Node writes such a string together with the head. */
   bytes: string;
   headers: readonly string[];
-  /** What a 304 has; null where a client cannot have the body already. */
+  /** For a 304; null if a client cannot have the body already. */
   unchanged: { tag: string; headers: readonly string[] } | null;
-  /** null where the body is too short to gain by it. */
+  /** null if the body is too short to compress. */
   compressed: CompressedBody | null;
 };
 
@@ -21,7 +21,7 @@ type CompressedBody = {
   headers(encoding: Encoding): readonly string[];
   /** Compresses once for each encoding. */
   bytes(encoding: Encoding): Buffer | Promise<Buffer>;
-  /** Of all forms that are kept by now. */
+  /** Of all forms kept so far. */
   sizeBytes: number;
 };
 
@@ -85,7 +85,7 @@ function createCompressedBody(bytes: string, head: readonly string[]): Compresse
   return body;
 }
 
-/** A link repeats what the client typed; what must not stand in a header is percent-encoded there. */
+/** A link repeats the client's text; characters that are invalid in a header are percent-encoded. */
 function escapeHeader(text: string): string {
   return text.replace(/[^\x21-\x7e]|[<>"]/g, (character) =>
     // A lone surrogate has no UTF-8 form.

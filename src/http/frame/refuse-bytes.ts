@@ -1,5 +1,5 @@
-// The answer to bytes that are no HTTP request, or one with too large a head: no route ever meets them, and there is no
-// reply to write to, only the connection.
+// The answer to bytes that are no HTTP request, or one with too large a head: they reach no route, and there is only the
+// connection to write to.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { formatErrorBody, type RefusalCode, refuse } from './request-error.ts';
@@ -10,28 +10,28 @@ const refusalCodes: Readonly<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 };
 
-// Time for a client to read why, before it is cut off.
+// Time for a client to read the reason before the connection is cut.
 const lingerMs = 1000;
 
-/** Node's own way to tell what is being answered on a connection, and which request still comes in. */
+/** Internal members of Node: the current answer of a connection, and the incomplete request. */
 type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: IncomingMessage | null } | null };
 
 export function refuseBytes(error: { code?: string }, socket: Socket): void {
   const { _httpMessage: answer, parser } = socket as HttpSocket;
-  // A connection that was reset has no reader.
+  // After a reset there is no reader.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   if (answer?.req.complete) {
-    // These bytes come after a whole request: its answer goes out first, and nothing after it.
+    // These bytes follow a whole request: its answer is sent first, and nothing after it.
     if (answer.writableEnded) socket.destroySoon();
     else if (answer.headersSent) socket.destroy();
     else answer.shouldKeepAlive = false;
     return;
   }
   if (!answer && parser?.incoming?.complete === false) {
-    // The rest of a request that has had its answer: a second one would be taken for that of the next request.
+    // The rest of an answered request: a second answer would be taken for that of the next request.
     socket.destroySoon();
     return;
   }

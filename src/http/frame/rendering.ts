@@ -1,35 +1,35 @@
-// What is made for whoever asks, a page say, and not for each: all that ask at a time share one making, and between two of
-// them the thread is free for nine times as long as the last one took. So no number of readers takes more than a tenth of the
-// thread by it. 64 clients that asked for the API document, 50 ms each time, held an account for 12.8 s and liveness for 2.5 s.
+// Renders a page once for all readers: all concurrent requests share one rendering, and between two renderings the thread is
+// free for nine times as long as the last one took. So readers never take more than a tenth of the thread. 64 clients that
+// requested the API document, 50 ms each time, delayed an account by 12.8 s and liveness by 2.5 s.
 import { Counter, type Registry } from 'prom-client';
 import { pause } from '../../kit/pause.ts';
 import { refuse } from './request-error.ts';
 
 export type Rendering<T> = {
-  /** What is kept, or a making that begins after this call. Throws RequestError (`overloaded`), and what the making throws. */
+  /** The cached result, or a rendering that begins after this call. Throws RequestError (`overloaded`), or its errors. */
   ask(): Promise<T>;
 };
 
 export type RenderingOptions<T> = {
   make(): Promise<T>;
-  /** Whether what was made `ageMs` ago may be given again; without it never. */
+  /** Whether a result of age `ageMs` may be served again; default never. */
   mayKeep?(ageMs: number): boolean;
   onMade?(): void;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
-/** Times as long as the making took … */
+/** Times as long as the rendering took … */
 const restTimes = 9;
-/** … but a reader waits no longer than this for the sake of others. */
+/** … but a reader waits no longer than this for others. */
 const maxRestMs = 500;
-/** Beyond so many that wait, others are refused. */
+/** With more waiting readers, others are refused. */
 const maxWaitingReaders = 1000;
 
 export function createRendering<T>(options: RenderingOptions<T>): Rendering<T> {
   const { make, mayKeep = () => false, onMade = () => {}, clock = () => performance.now() } = options;
   let kept: { value: T; begunMs: number } | null = null;
-  /** Of those that have not begun: who asks now can share it. */
+  /** A rendering that has not begun: new readers can share it. */
   let next: Promise<T> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let restUntilMs = 0;
@@ -76,7 +76,7 @@ export function createRendering<T>(options: RenderingOptions<T>): Rendering<T> {
   }
 }
 
-/** Counts how often each page was made: it tells of readers that nothing else is seen of. */
+/** Counts how often each page was rendered: otherwise its readers are invisible. */
 export function countRenderings(registry: Registry): (page: string) => () => void {
   const made = new Counter({
     name: 'http_pages_rendered_total',

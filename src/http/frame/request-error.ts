@@ -1,9 +1,9 @@
-// Every refusal that a client can get: status and sentence in one table. Anything thrown that is not a RequestError is a
-// defect of this program, and its message is never sent to a client.
+// Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this program,
+// and its message is never sent to a client.
 
 type Data = Record<string, string | number | undefined>;
 
-/** Sentences of refusals with 400; `{name}` stands for what the refusal says under that name. */
+/** Sentences of refusals with 400; `{name}` is replaced by the refusal's value of that name. */
 const badRequests = {
   invalidParameter: 'Invalid parameter: {name}',
   unknownParameter: 'Unknown query parameter: {name}',
@@ -42,10 +42,10 @@ const badRequests = {
   malformedQuery: '{text}',
 };
 
-/** The others: status, sentence, and after how many seconds to ask again where that may help. */
+/** The others: status, sentence, and seconds until a retry if that may help. */
 const otherRefusals = {
   invalidCredentials: [401, 'Invalid credentials'],
-  /** `sentence`: what exactly, where the mirror node answers from Java. */
+  /** `sentence`: the specific one, where the mirror node answers from Java. */
   notFound: [404, 'Not found'],
   noMatchingAlias: [404, 'No account with a matching alias found'],
   emptyTimestampRange: [404, 'Timestamp range is empty'],
@@ -57,7 +57,7 @@ const otherRefusals = {
   headTooLarge: [431, 'Request header fields too large'],
   internal: [500, 'Internal error'],
   notServed: [501, 'This mirror does not serve {path} yet; a mirror node of Hiero does'],
-  notPriced: [501, 'The price of a transaction of the type {type} cannot be told exactly here'],
+  notPriced: [501, 'The price of a transaction of the type {type} cannot be computed exactly here'],
   unavailable: [503, 'Service unavailable', 5],
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
   tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],
@@ -74,7 +74,7 @@ export type Refusal = { code: RefusalCode; data?: Data };
 export class RequestError extends Error {
   readonly status: number;
   readonly messages: string[];
-  /** When to ask again, where that may help. */
+  /** When to retry, if that may help. */
   readonly retryAfterSeconds: number | undefined;
 
   readonly found: readonly Refusal[];

@@ -25,7 +25,7 @@ test("a failure is named in answer and log by the client's id", async () => {
 });
 
 test.each([{}, { 'x-request-id': 'with space' }, { 'x-request-id': 'x'.repeat(101) }])(
-  'without an id that can be told, one is made: %j',
+  'without a usable id, one is made: %j',
   async (headers) => {
     const { id, lines } = await ask(headers as Record<string, string>, new Error('a defect'));
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -1,4 +1,4 @@
-// What a failed request is called in the log and in its answer, so that a user's report leads to the line.
+// The id of a failed request in the log and in its answer, so that a user's report leads to the log line.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -5,12 +5,12 @@ import { createDurationHistogram, type DurationSeries } from '../../kit/duration
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Of the body as it went out; 0 where Fastify itself wrote it. */
+    /** Of the body as sent; 0 if Fastify itself wrote it. */
     bodyBytes: number;
   }
 }
 
-/** Of each route there from the start, with 0: a rate over a counter that was not there does not see the first. */
+/** Present with 0 for each route from the start: a rate misses the first increment of a new counter. */
 const countedFromStart = [200, 500, 503];
 const servedMethods = ['GET', 'POST'];
 
@@ -51,7 +51,7 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
 
   function countRoute(route: string, methods: readonly string[] = []) {
     const isOfApi = route.startsWith('/api/v1/');
-    // And by the dialect that a prefix or a port says.
+    // And by the dialect of the prefix or port.
     const byMethod = new Map<string, RouteCounts & { duration?: DurationSeries }>();
     const add = (key: string, method: string, name: string): RouteCounts & { duration?: DurationSeries } => {
       const answers = new Map(countedFromStart.map((status) => [status, 0]));
@@ -66,7 +66,7 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
       const key = isPrefixed ? `${asked.name} ${method}` : method;
       const series = byMethod.get(key) ?? add(key, method, isPrefixed ? `/${asked.name}${route}` : route);
       series.duration ??= durations.addSeries({ method, route: series.route });
-      // Of what was answered to HEAD nothing but the head went out.
+      // For HEAD only the head was sent.
       if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);
       const status = reply.raw.statusCode;
       series.answers.set(status, (series.answers.get(status) ?? 0) + 1);
@@ -74,7 +74,7 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
     };
   }
 
-  // Each route has a hook that knows it: to ask a request for its route costs more than to count it.
+  // Each route gets its own hook: looking up a request's route costs more than counting.
   app.addHook('onRoute', (route) => {
     const count = countRoute(
       route.url,
@@ -95,7 +95,7 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
   });
 }
 
-/** What Fastify wrote, it gave a length; 0 of what has no body. */
+/** Bodies that Fastify wrote have a length; 0 without a body. */
 function lengthSaidBy(reply: FastifyReply): number {
   return Number(reply.getHeader('content-length') ?? 0);
 }

@@ -1,8 +1,8 @@
-// The target of a request as routes know it. RFC 9112 §3.2 has four forms; whatever the form, a path is a path.
+// The target of a request in the router's form. RFC 9112 §3.2 has four forms; in each a path is a path.
 
 /**
- * `http://host/path?query`, as it is sent to proxies, without scheme and host; everything else as it is. None has a fragment:
- * what clients send of one all the same is left out.
+ * `http://host/path?query`, as sent to proxies, without scheme and host; everything else unchanged. A fragment, which no form
+ * may have, is dropped.
  */
 export function toOriginForm(typed: string): string {
   const fragment = typed.indexOf('#');
@@ -16,8 +16,8 @@ export function toOriginForm(typed: string): string {
 }
 
 /**
- * Whether a fixed segment of the route was written with percent-encoding. The router decodes a path before it looks for
- * its route; the mirror node does not, so that only parameters may be encoded.
+ * Whether a fixed segment of the route was percent-encoded. The router decodes a path before it looks for its route; the
+ * mirror node does not, so only parameters may be encoded.
  */
 export function isEscapedOutsideParameters(target: string, route: string): boolean {
   const path = target.split('?', 1)[0]!;

@@ -1,5 +1,5 @@
-// Turns what a route returns or throws into an answer, in one place: refusals as they say, a failed query as 503,
-// everything else as 500 with the reason in the log alone.
+// Turns a route's result or error into an answer, in one place: refusals as they are, a failed query as 503, everything else
+// as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
@@ -30,15 +30,15 @@ export type AnswerForm = {
   shapes: AnswerShapes;
   /** Of errors. */
   cacheControl?: string | undefined;
-  /** Whether what is not found has the note on what part of the ledger is there. */
+  /** Whether "not found" has the note about the stored part of the ledger. */
   tellsExtent?: boolean;
 };
 
 const plainForm: AnswerForm = { shapes: plainShapes };
 
-/** `note`: what is added where an endpoint does not find what it was asked for, in forms that tell so. */
+/** `note`: added if an endpoint does not find its object, in forms that allow it. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
-  // What is refused for want of time are thousands a second: made once for each form.
+  // Refusals for lack of time are thousands a second: made once for each form.
   const refusals = new Map<AnswerForm, ReadyAnswer>();
 
   return {
@@ -74,7 +74,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
 
   async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
     if (!note || !form.tellsExtent || !(error instanceof RequestError) || error.status !== 404) return error;
-    // Without the database there is no note, and the answer is right all the same.
+    // Without the database there is no note, and the answer is still right.
     const detail = await note().catch(() => null);
     return detail === null
       ? error
@@ -88,7 +88,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   ): Answer {
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
-    // Refusals for want of time are counted by metrics.
+    // Refusals for lack of time are counted by metrics.
     const isFailure = status >= 500 && !isOverload(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
     if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');

@@ -1,4 +1,4 @@
-// What every route of the API gets and gives.
+// The input and output of every API route.
 
 export type ApiRequest = {
   /** As typed, without the query and one trailing slash. */
@@ -7,37 +7,37 @@ export type ApiRequest = {
   params: Readonly<Record<string, string | undefined>>;
   /** What follows the `?`. */
   queryText: string;
-  /** Largest page size for whoever asks. */
+  /** Largest page size for this client. */
   limitMax: number;
-  /** What was sent, where the route takes it. */
+  /** The body, if the route accepts one. */
   body?: { contentType: string | undefined; bytes: Buffer };
 };
 
 export type Answer = {
   status: number;
   body: string;
-  /** JSON unless said otherwise. */
+  /** Default: JSON. */
   contentType?: string;
   cacheControl?: string;
   contentSecurityPolicy?: string;
-  /** The header of the request that the answer depends on, beside the encodings that it takes. */
+  /** The request header that the answer depends on, beside Accept-Encoding. */
   vary?: string;
-  /** Where a redirection leads. */
+  /** Target of a redirection. */
   location?: string;
-  /** Of a refusal: when to ask again. */
+  /** Of a refusal: when to retry. */
   retryAfterSeconds?: number | undefined;
-  /** Of a failure: what the log names it by. */
+  /** Of a failure: its id in the log. */
   requestId?: string | undefined;
   /** The next page, for the Link header. */
   next?: string | null;
-  /** How long it holds; only what says so is kept. */
+  /** How long it is valid; without it the answer is not cached. */
   keep?: AnswerKeeping;
 };
 
 export type AnswerKeeping = {
   /** Seconds. */
   maxAge: number;
-  /** All that it shows is of this consensus time (ns) or before; null = it may change with any block. */
+  /** Everything in it is of this consensus time (ns) or before; null = it may change with any block. */
   settledBy: bigint | null;
 };
 

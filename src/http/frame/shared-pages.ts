@@ -1,4 +1,4 @@
-// Pages and documents as routes: made for all readers, kept until they would be others.
+// Pages and documents as routes: rendered for all readers, cached until they change.
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
@@ -7,7 +7,7 @@ import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';
 import type { Answer } from './route.ts';
 
-/** `program`: what comes with the program. `block`: of the newest block. `now`: also of the time. `asked`: each reader's own. */
+/** `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. */
 type PageLife = 'program' | 'block' | 'now' | 'asked';
 
 type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };
@@ -15,11 +15,11 @@ type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?:
 export type SharedPages = {
   /** Adds `GET url`. */
   add(url: string, life: PageLife, make: () => Promise<Answer>): void;
-  /** One for all who ask; `name`: of its metric. */
+  /** One for all readers; `name`: of its metric. */
   share(name: string, life: PageLife, make: () => Promise<Answer>): () => Promise<ReadyAnswer>;
 };
 
-/** Where blocks are not heard of, and of what shows the time. */
+/** Without notifications of blocks, and for pages that show the time. */
 const maxAgeMs = 1000;
 
 export function createSharedPages(

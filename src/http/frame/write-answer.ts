@@ -1,5 +1,5 @@
-// From an answer to the bytes on the wire: conditional requests, compression. Written straight to Node's response, because
-// Fastify would set headers of its own.
+// From an answer to bytes: conditional requests, compression. Written directly to Node's response, because Fastify would set
+// its own headers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerShapes } from './answer-shapes.ts';
 import { chooseEncoding } from './content-encoding.ts';

@@ -1,5 +1,5 @@
-// Paths of the Hiero mirror node that this mirror does not serve yet. They are answered with 501: a client takes 404 for
-// "there is no such thing", and shows a balance of 0 or a receipt of null.
+// Paths of the Hiero mirror node that this mirror does not serve yet. They are answered with 501: clients take 404 for "it
+// does not exist", and show a balance of 0 or a receipt of null.
 import { endpoints } from './endpoints.ts';
 
 export type UnservedPath = { method: 'GET' | 'POST'; path: string };
@@ -48,7 +48,7 @@ const known: readonly string[] = [
 ];
 const knownPosts: readonly string[] = ['contracts/call'];
 
-/** What begins another path, and is no path itself, though it looks like that of an entity. */
+/** The beginning of another path, and no path itself, though it has the form of an entity's. */
 export const unknownPaths: readonly string[] = ['/api/v1/topics/messages'];
 
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');

@@ -1,4 +1,4 @@
-// JSON-RPC that was sent to `/`, where clients of Ethereum expect it: it is not served, and the answer says so in their form.
+// JSON-RPC sent to `/`, where Ethereum clients expect it: it is not served, and the answer says so in their form.
 import type { Answer } from '../frame/route.ts';
 
 const maxBatch = 100;
@@ -11,7 +11,7 @@ const notServed = {
 };
 const batchTooLarge = { code: -32600, message: `A batch may have at most ${maxBatch} requests.` };
 
-/** null = the body is no JSON-RPC. */
+/** null = the body is not JSON-RPC. */
 export function refuseJsonRpc(body: Uint8Array): Answer | null {
   const request = parse(body);
   if (!Array.isArray(request)) return isCall(request) ? toAnswer(toRefusal(request)) : null;
@@ -36,7 +36,7 @@ function isCall(value: unknown): value is Call {
 }
 
 function toRefusal({ id }: Call): object {
-  // What is not exact as a number is not repeated.
+  // An id that is not exact as a number is not repeated.
   const isExact = typeof id === 'string' || Number.isSafeInteger(id);
   return { jsonrpc: '2.0', id: isExact ? id : null, error: notServed };
 }

@@ -1,5 +1,5 @@
-// The page at `/`: what this is, what is mirrored here and how fresh it is, a search box, and one live example of every
-// endpoint. Plain HTML and CSS, no scripts.
+// The page at `/`: what this is, what is mirrored and how fresh it is, a search box, and one live example of every endpoint.
+// Plain HTML and CSS, no scripts.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { Endpoint, EndpointExample } from '../endpoint/endpoint.ts';
@@ -10,7 +10,7 @@ import { formatSearchBox, formatSitePage } from './site-frame.ts';
 export type LandingPage = {
   networkName: string;
   examples: LedgerExamples;
-  /** Whether this port answers for the status page, too. */
+  /** Whether this port serves the status page, too. */
   hasStatus: boolean;
   /** Whether it checks contracts. */
   hasVerification: boolean;

@@ -5,7 +5,7 @@ import type { SearchTerm } from '../../ledger/search/search.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseEntityReference } from '../reading/value/entity-reference.ts';
 
-/** For people: what can be looked for, with an example of each form. */
+/** For readers: what can be looked up, with an example of each form. */
 export const searchForms: readonly { what: string; form: string }[] = [
   { what: 'an account, contract, token, topic or schedule by its id', form: '0.0.1234 or 1234' },
   { what: 'an account or contract by its EVM address', form: '0x and 40 hexadecimal digits' },
@@ -30,7 +30,7 @@ const maxInt64 = 2n ** 63n - 1n;
 /** Bytes of UTF-8, as `tokens?name=` takes them. */
 const nameBytes = { min: 3, max: 100 };
 
-/** Everything that the text may name; empty = no form that is known. */
+/** Everything that the text may name; empty = no known form. */
 export function readSearchTerms(text: string, system: SystemRealm): SearchTerm[] {
   const exact = readExactTerm(text, system);
   const terms = exact ? [exact] : [];
@@ -38,13 +38,13 @@ export function readSearchTerms(text: string, system: SystemRealm): SearchTerm[]
   if (isNumber && BigInt(text) <= maxInt64) terms.push({ kind: 'blockNumber', number: BigInt(text) });
   const sizeBytes = Buffer.byteLength(text);
   const canBeName = sizeBytes >= nameBytes.min && sizeBytes <= nameBytes.max && !text.includes('\0');
-  // Names of other forms than a number or a word are not names of tokens.
+  // Texts of other forms than a number or a word are not names of tokens.
   if (canBeName && (exact === null || exact.kind === 'alias' || isNumber))
     terms.push({ kind: 'tokenName', part: text });
   return terms;
 }
 
-/** null = no form that is known, or an id that no entity can have. */
+/** null = no known form, or an impossible id. */
 function readExactTerm(text: string, system: SystemRealm): SearchTerm | null {
   const timestamp = timestampPattern.exec(text);
   if (timestamp) return { kind: 'timestamp', timestamp: toNanoseconds(timestamp[1]!, timestamp[2]!.padEnd(9, '0')) };
@@ -55,7 +55,7 @@ function readExactTerm(text: string, system: SystemRealm): SearchTerm | null {
   if (transaction) {
     const [, payer, seconds, nanos] = transaction;
     const reference = parseEntityReference(payer!, system);
-    // With a dash the nanoseconds are a number, with a point a fraction of nine digits.
+    // After a dash the nanoseconds are a number, after a point a fraction of nine digits.
     const validStart = toNanoseconds(seconds!, text.includes('@') ? nanos!.padEnd(9, '0') : nanos!);
     return reference.kind === 'id' ? { kind: 'transactionId', payerAccountId: reference.id, validStart } : null;
   }

@@ -1,10 +1,9 @@
-// What is shown where a search does not lead to one thing: all that it may mean or why it is nothing, and what can be looked
-// for.
+// The page for a search without a single result: all possible meanings or the reason for none, and what can be looked up.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import { searchForms } from './read-search-term.ts';
 import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
-/** `location`: null where no endpoint shows it. */
+/** `location`: null if no endpoint shows it. */
 export type SearchHit = { what: string; more: string; location: string | null };
 
 type SearchPage = { text: string; message: string | null; hits: readonly SearchHit[] };

@@ -1,4 +1,4 @@
-// `/search?q=…`: from an id, number, address, hash, alias or name to its endpoint, or to a page of all that it may mean.
+// `/search?q=…`: from an id, number, address, hash, alias or name to its endpoint, or to a page of all possible meanings.
 // Works without scripts.
 
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// `/` for programs: what this is and where its parts are, and who gets that in place of the page.
+// `/` for programs: what this is and its paths, and which clients get that instead of the page.
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { int64, text, timestamp } from '../values/kinds.ts';
 import { members, nullable, value } from '../values/members.ts';
@@ -6,7 +6,7 @@ import { members, nullable, value } from '../values/members.ts';
 export type ServiceIndex = {
   networkName: string;
   block: LedgerExamples['block'];
-  /** Whether this port answers for the status page, too. */
+  /** Whether this port serves the status page, too. */
   hasStatus: boolean;
 };
 
@@ -36,7 +36,7 @@ export function formatServiceIndex(found: ServiceIndex): string {
 
 export type Wanted = 'page' | 'json' | 'any';
 
-/** What an `Accept` header names of the two; a header that names neither, such as that of curl, takes any. */
+/** Which of the two an `Accept` header names; one that names neither, such as curl's, accepts any. */
 export function readAccept(accept = ''): Wanted {
   const weights = { page: 0, json: 0 };
   for (const range of accept.toLowerCase().split(',')) {

@@ -1,7 +1,7 @@
-// What the pages of this port for people share: head, style, the search box. Plain HTML and CSS, no scripts.
+// What this port's HTML pages share: head, style, the search box. Plain HTML and CSS, no scripts.
 import { html, type Markup, trustedMarkup } from '../../kit/markup.ts';
 
-/** Nothing from elsewhere, and the box sends to this server alone. */
+/** Nothing from other origins, and the form is sent to this server only. */
 export const sitePolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

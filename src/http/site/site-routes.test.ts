@@ -90,7 +90,7 @@ describe('JSON-RPC', () => {
     [undefined, null],
     [{}, null],
     [0.5, null],
-  ])('a call with the id %j is told where to go', async (id, expected) => {
+  ])('a call with the id %j gets the right address', async (id, expected) => {
     const { statusCode, headers, body } = await post(JSON.stringify({ ...call, id }));
     expect([statusCode, headers['content-type'], headers['access-control-allow-origin']]).toEqual([200, json, '*']);
     const answer = JSON.parse(body);

@@ -20,7 +20,7 @@ type Context = { ledger: Ledger; settings: HttpSettings; networkName: string; ad
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
-/** More than any batch of calls that is meant. */
+/** More than any real batch of calls. */
 const maxBodyBytes = 65_536;
 
 export function addSiteRoutes(
@@ -29,7 +29,7 @@ export function addSiteRoutes(
   { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
   const icon = { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
-  // `.ico` is asked for beside every document that is no page of ours; browsers go by the type.
+  // `.ico` is requested beside documents that are not our pages; browsers use the content type.
   for (const url of ['/favicon.svg', '/favicon.ico']) pages.add(url, 'program', async () => icon);
   pages.add('/robots.txt', 'program', async () => ({
     status: 200,
@@ -59,7 +59,7 @@ export function addSiteRoutes(
     void responder.respondReady(request, reply, async () => {
       const wanted = readAccept(request.headers.accept);
       const query = readQuery(request);
-      // People follow links that others have added something to; a program believes that it was understood.
+      // Links may have extra parameters added by others; a program would believe that they had an effect.
       if (query.length > 0 && wanted === 'page') {
         return makeReady({ ...start, status: 302, body: '', location: '/', contentType: htmlType });
       }
@@ -88,7 +88,7 @@ export function addSiteRoutes(
 
 const htmlType = 'text/html; charset=utf-8';
 
-/** POST to `/`, of whatever type it says to be. */
+/** POST to `/`, of any content type. */
 function addRefusedCalls(scope: FastifyInstance, responder: Responder): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown): void => {
     void responder.respond(request, reply, async () => {
@@ -101,7 +101,7 @@ function addRefusedCalls(scope: FastifyInstance, responder: Responder): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
     done(null, body),
   );
-  // A body that is too long, or of no type: nothing is at this place for it.
+  // A body that is too long, or has no content type: nothing here accepts it.
   scope.setErrorHandler((_error, request, reply) => answer(request, reply, null));
   scope.post('/', (request, reply) => answer(request, reply, request.body));
 }

@@ -173,7 +173,7 @@ test('a body that is too large is refused here', async () => {
   expect(seen).toEqual([]);
 });
 
-test('reading requests wait for a service that starts anew', async () => {
+test('reading requests wait for a service that restarts', async () => {
   const there = find;
   let looks = 0;
   find = () => {
@@ -220,7 +220,7 @@ test('a service on another machine is asked as by any client, without a secret a
   expect(Object.keys(headers).filter((name) => name.startsWith('x-status'))).toEqual([]);
 });
 
-test('a program that is named as its own status service does not ask itself for ever', async () => {
+test('a program that is named as its own status service does not ask itself forever', async () => {
   find = () => ({ origin: `http://127.0.0.1:${port}`, ca: undefined });
   expect((await ask('GET', '/status')).status).toBe(503);
 });

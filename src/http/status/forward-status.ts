@@ -1,5 +1,5 @@
-// Forwards requests for /api/v2 and /status from the query service's port to the status service. Each is made new from a closed
-// list of headers and the whole body, without the framing of the client and without the secret of that service. While it
+// Forwards requests for /api/v2 and /status from the query service's port to the status service. Each is rebuilt from a
+// closed list of headers and the whole body, without the client's framing and without that service's secret. While it
 // restarts, reading requests wait for it. A service on another machine gets no client address, only the header `via`.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
@@ -10,9 +10,9 @@ import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
-/** On this machine; it knows this program by the secret. */
+/** On this machine; it recognizes this program by the secret. */
 export type LocalStatusService = { port: number; secret: string };
-/** On another machine: `https://host:port`, and the authorities of its certificate where they are not the usual ones. */
+/** On another machine: `https://host:port`, and its certificate authorities if they are not the default ones. */
 export type RemoteStatusService = { origin: string; ca: string | undefined };
 
 /** Where the status service listens now; null while there is none. */
@@ -22,9 +22,9 @@ export type FindStatusService = () => LocalStatusService | RemoteStatusService |
 const maxWaitMs = 30_000;
 const answerWithinMs = 10_000;
 const pauseMs = 100;
-/** As much as the status service itself takes. */
+/** The limit of the status service itself. */
 const maxBodyBytes = 256 * 1024;
-/** Of all that are forwarded or wait to be; more are refused. */
+/** Of all forwarded and waiting requests; more are refused. */
 const maxForwarded = 256;
 /** To the status service, for reading and for writing each; further requests wait. */
 const maxConnections = 64;
@@ -43,7 +43,7 @@ const forwardedHeaders = [
   'user-agent',
 ] as const;
 
-/** RFC 9110 §7.6.1: for one connection alone. The length is that of the forwarded body. */
+/** RFC 9110 §7.6.1: for one connection only. The length is that of the forwarded body. */
 const ownToConnection = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'content-length'];
 
 type Agents = Record<'http:' | 'https:', { reading: Agent; writing: Agent }>;
@@ -116,7 +116,7 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
 
 const viaValue = '1.1 ledger-mirror';
 
-/** A status service that is named as one on another machine may turn out to be this program. */
+/** A status service that is configured as one on another machine may turn out to be this program. */
 function isForwarded({ headers }: FastifyRequest): boolean {
   return headers.via?.includes(viaValue) === true;
 }
@@ -135,13 +135,13 @@ function toQuestion(
     headers[forwardHeader] = forwardKeyOf(service.secret);
     headers[clientHeader] = request.ip;
   } else headers.via = viaValue;
-  // The body of a reading request means nothing: Node reads past it.
+  // The body of a reading request is ignored: Node skips it.
   const body = isReading ? undefined : ((request.body as Buffer | undefined) ?? Buffer.alloc(0));
   // Unchanged: a resolved path could mean another.
   return { method: request.method, path: request.raw.url ?? '/', headers, body };
 }
 
-/** null = the service was not reached, or left before it had answered. */
+/** null = the service was not reached, or disconnected before it had answered. */
 async function ask(
   service: LocalStatusService | RemoteStatusService,
   { method, path, headers, body }: Question,
@@ -150,7 +150,7 @@ async function ask(
   const { protocol, hostname, port } = new URL(
     'origin' in service ? service.origin : `http://127.0.0.1:${service.port}`,
   );
-  // An agent hands a connection on to a request that waits for one, unless it is closed.
+  // An agent passes a connection on to a waiting request, unless it is closed.
   const own = body === undefined ? {} : { 'content-length': String(body.length), connection: 'close' };
   const isTls = protocol === 'https:';
   const pool = agents[isTls ? 'https:' : 'http:'];
@@ -180,7 +180,7 @@ async function ask(
 function toAnswer(method: string, { statusCode, headers }: IncomingMessage, body: Buffer): Answer {
   const status = statusCode!;
   const passed = Object.entries(headers).filter(([name]) => !ownToConnection.includes(name)) as [string, string][];
-  // HEAD names the length of what it does not bring.
+  // HEAD has the length of the body that it omits.
   const length = method === 'HEAD' ? headers['content-length'] : String(body.length);
   if (length !== undefined && status !== 204 && status !== 304) passed.push(['content-length', length]);
   return { status, headers: Object.fromEntries(passed), body };

@@ -1,5 +1,5 @@
-// What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only with
-// a token; a refusal of the status service becomes a status of HTTP.
+// What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only with a
+// token; a refusal of the status service becomes an HTTP status.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { invalid, OperatorError, type OperatorProblem } from '../../status/operator-changes.ts';
@@ -8,10 +8,10 @@ import { writeAnswer } from '../frame/write-answer.ts';
 import type { StatusGate } from './status-gate.ts';
 
 type ManageRequest = {
-  /** The last part of the path, where it names something. */
+  /** The last part of the path, if it names something. */
   id: string;
   body: unknown;
-  /** Who asks. */
+  /** Author of the request. */
   by: string;
 };
 
@@ -19,9 +19,9 @@ export type ManageOperation = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/status/manage`. */
   path: string;
-  /** 200 unless said otherwise. */
+  /** Default 200. */
   status?: number;
-  /** Gives the body of the answer. */
+  /** Returns the body of the answer. */
   run(request: ManageRequest): unknown;
 };
 
@@ -48,12 +48,12 @@ export function addManageOperations(app: FastifyInstance, gate: StatusGate, oper
 
 const statusOfProblem: Record<OperatorProblem, number> = { notFound: 404, invalid: 400, notWritten: 503 };
 
-/** No cache keeps it. */
+/** Never cached. */
 export function writePrivate(request: FastifyRequest, reply: FastifyReply, status: number, body: string) {
   return writeAnswer(request, reply, { status, body, cacheControl: 'no-store' });
 }
 
-/** `members`: all that it may have; null = any. */
+/** `members`: all allowed ones; null = any. */
 export function readObject(value: unknown, members: readonly string[] | null): Record<string, unknown> {
   if (!isJsonObject(value)) throw invalid('The body must be a JSON object.');
   const unknown = members && Object.keys(value).find((name) => !members.includes(name));

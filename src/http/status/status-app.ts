@@ -1,5 +1,5 @@
-// The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor ledger, so
-// that it answers when they do not.
+// The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor ledger,
+// so that it answers when they do not.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
@@ -23,16 +23,16 @@ export type StatusAppOptions = {
   /** ms since 1970 */
   clock(): number;
   log: FastifyBaseLogger;
-  /** Also takes reports and orders; null for public listeners. */
+  /** Also accepts reports and control requests; null for public listeners. */
   control: StatusControl | null;
-  /** It listens in place of the query service: other paths are unavailable rather than unknown. */
+  /** It listens in place of the query service: other paths are unavailable, not unknown. */
   standsIn: boolean;
-  /** Takes reports from other machines, too. */
+  /** Accepts reports from other machines, too. */
   reporting?: StatusReporting;
-  /** It answers over HTTPS with these. */
+  /** Set for HTTPS. */
   tls?: TlsKeys | null;
   limits?: ConnectionLimits;
-  /** Addresses of proxies that are believed about their client's address. */
+  /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const guard = createConnectionGuard({
     limits,
     tls,
-    // The mirror's own reports come on the listener that takes them.
+    // The mirror's own reports come on the listener that accepts them.
     isForOperators: ({ routeOptions: { url } }) =>
       url !== undefined && (url.startsWith(controlRoot) || url.startsWith(reportPath)),
   });

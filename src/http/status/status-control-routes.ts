@@ -1,5 +1,5 @@
-// How the parts of the mirror talk to its status service: reports, questions and the request to end. On loopback only, with the
-// secret in the folder of the service.
+// How the parts of the mirror talk to their status service: reports, questions and the request to end. On loopback only, with
+// the secret in the service's folder.
 import type { FastifyInstance } from 'fastify';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import type { StatusGate } from './status-gate.ts';
@@ -10,19 +10,19 @@ export type StatusControl = {
   about(): Record<string, unknown>;
   /** Returns which service this is. */
   onReport(report: SignalReport, place: ServingPlace | undefined): { service: string };
-  /** A query service ends in order, and is not to be missed. */
+  /** A query service ends in order, and must not count as missing. */
   onLeave(place: ServingPlace): void;
   /** Frees the port, or ends if no other process needs the service. Returns whether it continues. */
   onStop(port: number | undefined): Promise<boolean>;
 };
 
-/** Where a query service listens, under which address it is known, and which process it is. */
+/** Where a query service listens, its public address, and its process. */
 export type ServingPlace = {
   host: string;
   port: number;
   url: string;
   pid: number;
-  /** Tells it from another process with the same id; null where that cannot be known. */
+  /** Distinguishes it from another process with the same id; null if unknown. */
   started: string | null;
 };
 

@@ -1,5 +1,5 @@
 // Which clients may change the status summary (with a token of the operator), and which may report to it from other machines.
-// Closed unless a token is set; guesses are limited by client, changes and reports by token.
+// Closed unless a token is set; wrong tokens are limited by client, changes and reports by token.
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -13,14 +13,14 @@ export type StatusGateOptions = {
   tokens: ReadonlyMap<string, string>;
   /** Token → name, of programs that may report from other machines. */
   reporters?: ReadonlyMap<string, string>;
-  /** Known to this machine's own programs only: they may name another author. */
+  /** Known only to this machine's own programs, which may name another author. */
   secret: string;
   /** ms */
   clock(): number;
 };
 
 export type StatusGate = {
-  /** The author; null where the request has been answered with a refusal. */
+  /** The author; null if the request was refused. */
   authorize(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
   /** The same for a report, by the name of the token. */
   authorizeReporter(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
@@ -31,7 +31,7 @@ export type StatusGate = {
 const windowMs = 60_000;
 const guessesAllowed = 10;
 const changesAllowed = 120;
-/** With one token: a hundred programs that report every two seconds. */
+/** Per token: a hundred programs that report every two seconds. */
 const reportsAllowed = 3000;
 const clientsRemembered = 10_000;
 
@@ -42,7 +42,7 @@ export const authorHeader = 'x-status-by';
 export const forwardHeader = 'x-status-forward';
 export const clientHeader = 'x-status-client';
 
-/** Follows from the secret; it permits naming the address of a client and nothing else. */
+/** Derived from the secret; it permits naming the address of a client and nothing else. */
 export function forwardKeyOf(secret: string): string {
   return createHmac('sha256', secret).update('forwarded requests').digest('hex');
 }
@@ -81,7 +81,7 @@ export function createStatusGate({ tokens, reporters = new Map(), secret, clock 
     const client = clientOf(request);
     const by = findToken(tokens, request.headers.authorization);
     if (by === null) {
-      // Only wrong tokens are limited: behind one address an operator may be beside a guesser.
+      // Only wrong tokens are limited: an operator may share an address with an attacker.
       if (guesses.isReached(client)) return tooMany(request, reply);
       guesses.count(client);
       reply.raw.setHeader('WWW-Authenticate', 'Bearer');
@@ -121,7 +121,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, status: number, me
   return null;
 }
 
-/** Every token is compared, so that the time reveals none. */
+/** Every token is compared, so that the duration reveals none. */
 function findToken(tokens: ReadonlyMap<string, string>, header: string | undefined): string | null {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   let found: string | null = null;

@@ -1,5 +1,5 @@
-// How operators change components, incidents and maintenances over HTTP, and read the list of changes. Answers are the records
-// as clients see them, with the operator who holds them.
+// How operators change components, incidents and maintenances over HTTP, and read the list of changes. Answers are the
+// records as clients see them, with the operator who took them over.
 import type { FastifyInstance } from 'fastify';
 import type { StatusService } from '../../status/create-status-service.ts';
 import {
@@ -108,7 +108,7 @@ function readChange(body: Record<string, unknown>): MaintenanceChange {
     body[name] === undefined ? undefined : reader(name, body[name]);
   return {
     name: read('name', readText),
-    // Which of them fit depends on what they are the status of.
+    // Which of them are valid depends on the kind of record.
     status: read('status', readText) as IncidentStatus | undefined,
     impact: read('impact', (name, value) => readWord<Impact>(name, value, impacts)),
     body: read('body', readText),

@@ -1,6 +1,6 @@
 // How `serve` and `import` on other machines report to a shared status service, with a token of --status-reporters. Nothing
-// that they send is trusted: size, names, numbers and texts are bounded, and a reporter's name begins with that of its token,
-// so that none can report as one of another token.
+// in a report is trusted: size, names, numbers and texts are limited, and a reporter's name begins with that of its token, so
+// that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
@@ -17,11 +17,11 @@ type ReportedBy = { name: string; kind: ReporterKind };
 export type StatusReporting = {
   /** The body of every answer: which service this is, and how often to report. */
   about(): { service: string; everyMs: number };
-  /** null = the name of any network is taken. */
+  /** null = the name of any network is accepted. */
   network: string | null;
-  /** Returns false where there is no room for another reporter. */
+  /** Returns false if there is no room for another reporter. */
   onReport(by: ReportedBy, report: SignalReport): boolean;
-  /** It ends, and is not to be missed. */
+  /** It ends, and must not count as missing. */
   onLeave(by: ReportedBy): void;
   /** Its connection has ended and no report came over another one. */
   onLost(by: ReportedBy): void;
@@ -40,7 +40,7 @@ export function addStatusReportRoutes(
   app: FastifyInstance,
   { gate, reporting }: { gate: StatusGate; reporting: StatusReporting },
 ): void {
-  /** The connection that the last report of each came over. */
+  /** The connection of each reporter's last report. */
   const connections = new Map<string, Socket>();
   const heldBy = new WeakMap<Socket, Map<string, ReportedBy>>();
 
@@ -65,7 +65,7 @@ export function addStatusReportRoutes(
       method: 'DELETE',
       path: '/reporters/:id',
       run({ id }) {
-        if (!reporting.forget(id)) throw new OperatorError('notFound', 'Nobody reports under this name.');
+        if (!reporting.forget(id)) throw new OperatorError('notFound', 'No reporter has this name.');
         return { forgotten: id };
       },
     },

@@ -13,7 +13,7 @@ export function addStatusRoutes(app: FastifyInstance, { state }: { state(): Stat
   for (const [path, select] of Object.entries(summaryBodies)) {
     app.get(`/api/v2/${path}.json`, (request, reply) => {
       const instant = asOf(state());
-      // The bodies have no place for it: some of their readers refuse members that they do not know.
+      // The bodies have no member for it: some readers refuse unknown members.
       if (instant !== null) reply.raw.setHeader('X-Status-As-Of', new Date(instant).toISOString());
       reply.raw.setHeader('Access-Control-Expose-Headers', 'ETag, X-Status-As-Of');
       const answer = answers.find(path, (shown) => ({

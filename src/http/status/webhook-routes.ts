@@ -34,7 +34,7 @@ export function addWebhookRoutes(app: FastifyInstance, { webhooks, gate, state }
   ]);
 }
 
-/** `components`: ids, keys or names to subscribe to; without it all. */
+/** `components`: ids, keys or names to subscribe to; absent = all. */
 function readWebhook(body: unknown, state: StatusState): { url: string; componentIds: string[] | null } {
   const { url, components } = readObject(body, ['url', 'components']);
   if (typeof url !== 'string') throw invalid('"url" must be a text: where messages are sent to.');

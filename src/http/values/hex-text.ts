@@ -1,4 +1,4 @@
-// Bytes and quantities as `0x…` text. Nothing at all is `0x`, never null; whoever prints null says so.
+// Bytes and quantities as `0x…` text. Absent bytes are `0x`, never null; a caller that writes null does so itself.
 import { asBuffer } from './json-text.ts';
 
 export function formatHex(bytes: Uint8Array | null): string {
@@ -8,7 +8,7 @@ export function formatHex(bytes: Uint8Array | null): string {
 /** A quantity from its big-endian bytes: one leading zero digit is dropped, as in `0x0128` → `0x128`. */
 export function formatHexQuantity(bytes: Uint8Array | null): string {
   if (bytes === null || bytes.length === 0) return '0x';
-  // Most are a few bytes long, for which a table takes a fifth of the time of the conversion as a whole.
+  // Most have a few bytes, for which a table takes a fifth of the time of converting the whole.
   const first = bytes[0]!;
   if (bytes.length > 8) {
     const hex = formatHex(bytes);

@@ -1,13 +1,12 @@
-// Ledger values as JSON text, put together directly: no object per row, integers exact
-// (docs/reference/rest-behaviour.md, Values).
+// Ledger values as JSON text, written directly: no object per row, integers exact (docs/reference/rest-behaviour.md, Values).
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
 import { formatEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 
 type Integer = bigint | number;
 
-// What clients of the mirror node are used to seeing escaped beyond what JSON asks for.
+// Characters that the mirror node escapes although JSON does not require it.
 const escaped =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
   /["\\\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0604\u070f\u17b4\u17b5\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff]/;
 const escapedBeyondJson =
   /[\u007f-\u009f\u00ad\u0600-\u0604\u070f\u17b4\u17b5\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff]/g;
@@ -48,7 +47,7 @@ export function toJsonBase64(bytes: Uint8Array | null): string {
   return bytes === null ? 'null' : `"${asBuffer(bytes).toString('base64')}"`;
 }
 
-/** The EVM address that stands for an entity number; null for no entity. */
+/** The long-zero address of an entity number; null for no entity. */
 export function toJsonLongZeroAddress(id: bigint | null): string {
   if (id === null || id === 0n) return 'null';
   return `"0x${(id & maxNum).toString(16).padStart(40, '0')}"`;
@@ -61,7 +60,7 @@ export function toJsonArray<T>(items: readonly T[], format: (item: T) => string)
   return `${text}]`;
 }
 
-/** A view on the same bytes. */
+/** A view of the same bytes. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

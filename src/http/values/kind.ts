@@ -1,9 +1,9 @@
-// A kind of value: how it is written as JSON text, and how the API document describes it. Kinds of kinds are put together
-// here; what stands in answers is in `kinds.ts`.
+// A kind of value: how it is written as JSON text, and how the API document describes it. Here are combinations of kinds; the
+// kinds in answers are in `kinds.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { toJsonArray } from './json-text.ts';
 
-/** Schemas that the document shows by a name of their own. */
+/** Schemas that the document shows by name. */
 export type Definitions = Readonly<Record<string, TSchema>>;
 
 export type Kind<T> = {
@@ -18,7 +18,7 @@ export function reference(name: string): TSchema {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 }
 
-/** The kind under a name of its own in the document. */
+/** The kind with a name in the document. */
 export function named<T>(name: string, kind: Kind<T>): Kind<T> {
   return { ...kind, schema: reference(name), definitions: { ...kind.definitions, [name]: kind.schema } };
 }
@@ -54,7 +54,7 @@ export function toNullable(schema: TSchema): TSchema {
   return Type.Unsafe({ ...schema, ...listed, type: [schema.type, 'null'].flat() });
 }
 
-/** Kinds that differ in how they are written only: each source says as which it is. */
+/** Kinds that differ only in how they are written: each source says which one applies. */
 export function chosen<Name extends string, S>(
   kinds: Readonly<Record<Name, Kind<S>>>,
   toName: (source: S) => Name,
@@ -63,7 +63,7 @@ export function chosen<Name extends string, S>(
   return { ...first!, write: (source) => kinds[toName(source)].write(source) };
 }
 
-/** Values that are written now as one kind, now as another. */
+/** Values that are written as one of several kinds. */
 export function oneOfKinds<T>(kinds: readonly Kind<never>[], write: (value: T) => string): Kind<T> {
   return {
     schema: Type.Union(kinds.map(({ schema }) => schema)),

@@ -1,4 +1,4 @@
-// The kinds of values that answers are made of: an integer is exact and may pass 2^53, bytes are hex after `0x` or base64.
+// The kinds of values in answers: an integer is exact and may exceed 2^53, bytes are hex after `0x` or base64.
 import { Type } from '@sinclair/typebox';
 import { encodeBase32 } from '../../kit/base32.ts';
 import { formatHex, formatHexQuantity } from './hex-text.ts';
@@ -51,7 +51,7 @@ export const hex: Kind<Uint8Array | null> = {
   schema: Type.String({ pattern: '^0x[0-9a-f]*$', description: 'Bytes in hex; `0x` for none.' }),
   write: (bytes) => (bytes === null ? '"0x"' : `"0x${asBuffer(bytes).toString('hex')}"`),
 };
-/** From hex without `0x`, as blocks keep it. */
+/** From hex without `0x`, as blocks store it. */
 export const blockHash: Kind<string | null> = {
   schema: Type.String({
     pattern: '^0x[0-9a-f]*$',
@@ -59,7 +59,7 @@ export const blockHash: Kind<string | null> = {
   }),
   write: (digits) => `"0x${digits ?? ''}"`,
 };
-/** A word of the EVM: 32 bytes, with the leading zeros that are not stored. */
+/** An EVM word: 32 bytes, with the leading zeros that are not stored. */
 export const evmWord: Kind<Uint8Array> = {
   schema: Type.String({ pattern: '^0x[0-9a-f]{64,}$', description: '32 bytes in hex.' }),
   write: (bytes) => `"0x${asBuffer(bytes).toString('hex').padStart(64, '0')}"`,
@@ -82,7 +82,7 @@ export const base32: Kind<Uint8Array> = {
   write: (bytes) => `"${encodeBase32(bytes)}"`,
 };
 
-/** null for no entity, which id 0 says too. */
+/** null for no entity, also for id 0. */
 export const entityId: Kind<bigint | null> = orNullInSchema(
   named('EntityId', {
     schema: Type.String({
@@ -109,7 +109,7 @@ export const timestamp: Kind<bigint> = named('Timestamp', {
   write: toJsonTimestamp,
 });
 
-/** null for no key, which an empty key list says too. */
+/** null for no key, also for an empty key list. */
 export const key: Kind<Uint8Array | null> = orNullInSchema(
   named('Key', {
     schema: Type.Object(
@@ -123,7 +123,7 @@ export const key: Kind<Uint8Array | null> = orNullInSchema(
   }),
 );
 
-/** The EVM address of an entity: its own where it has one, else the one that its number makes; null without an entity. */
+/** The EVM address of an entity: its own, or the long-zero address; null without an entity. */
 export const evmAddress: Kind<{ evmAddress: Uint8Array | null; id: bigint | null }> = {
   schema: Type.Unsafe({ type: ['string', 'null'], pattern: '^0x[0-9a-f]*$', description: 'EVM address.' }),
   write: ({ evmAddress: address, id }) => (address ? `"${formatHex(address)}"` : toJsonLongZeroAddress(id)),

@@ -1,8 +1,8 @@
 // The members of a JSON object as a table: name and kind of value, taken from the source's member of that name in camel case
 // (`gas_used` from `gasUsed`) or another one (`from`), or made by a getter. The table becomes one function that writes the
-// text, and the schema; the order of the table is the order of the answer. The function's text is put together from the
-// table, so that each member is read and written in its own place: it costs what a line written by hand costs, where a loop
-// over the table costs up to twice as much (`bench/members.ts`).
+// text, and the schema; the order of the table is the order of the answer. The function's text is generated from the table,
+// with each member read and written in its own place: it costs the same as handwritten code, where a loop over the table
+// costs up to twice as much (`bench/members.ts`).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type CamelCase, toCamelCase } from '../../kit/camel-case.ts';
 import { type Definitions, describe, described, type Kind, listOf, named, orNull, toNullable } from './kind.ts';
@@ -24,7 +24,7 @@ export type Optional<T> = {
   write(value: T): string;
 };
 
-/** Without `get` it is the source's own member of that name. */
+/** Without `get` it is the source's member of that name. */
 export function value<T>(kind: Kind<T>, description?: string): Kind<T>;
 export function value<S, T>(kind: Kind<T>, get: (source: S) => T, description?: string): Member<S>;
 export function value<S, T>(kind: Kind<T>, get?: ((source: S) => T) | string, description?: string): unknown {
@@ -88,7 +88,7 @@ function toMember<S, T>(
 type Entry = Member<never> | Optional<never> | Kind<never>;
 type Table = Readonly<Record<string, Entry>>;
 
-/** What a table of members is written from. */
+/** The source type of a table of members. */
 type SourceOf<T> = { [N in keyof T as OwnName<T, N>]: ValueOf<T[N]> } & MadeFrom<T[keyof T]>;
 type OwnName<T, N extends keyof T> = T[N] extends { get: unknown }
   ? never
@@ -96,7 +96,7 @@ type OwnName<T, N extends keyof T> = T[N] extends { get: unknown }
     ? Source
     : CamelCase<N & string>;
 type ValueOf<E> = E extends Optional<infer V> ? V | undefined : E extends Kind<infer V> ? V : never;
-/** The sources of all getters at once. */
+/** The sources of all getters combined. */
 type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) extends (source: infer All) => void
   ? All
   : unknown;
@@ -106,9 +106,9 @@ type MembersKind<T extends Table> = Kind<SourceOf<T>> & {
   members: readonly { [N in keyof T]: OwnName<T, N> }[keyof T][];
 };
 
-/** `name`: the schema's own in the document; without one it stands where it is used. */
+/** `name`: of the schema in the document; without one it is inlined. */
 export function members<const T extends Table>(table: T, options?: MemberOptions): MembersKind<T>;
-/** The same of a source that is named. */
+/** The same with a named source type. */
 export function members<S>(table: Readonly<Record<string, Member<S>>>, options?: MemberOptions): Kind<S>;
 export function members(table: Table, { name, description }: MemberOptions = {}): Kind<never> {
   const list = Object.values(table);
@@ -137,7 +137,7 @@ function compileWriter(table: Table): (source: never) => string {
   const firstFixed = entries.findIndex(([, entry]) => presenceOf(entry) !== 'optional');
   if (firstFixed < 0) throw new Error('An object needs one member that is always there');
   const pieces: string[] = [];
-  // Pieces of text between the values are joined at once.
+  // Adjacent pieces of constant text are joined.
   let pending = '{';
   const addValue = (text: string): void => {
     pieces.push(JSON.stringify(pending), text);

@@ -1,4 +1,4 @@
-// The answer of a list that says nothing but its items and where it goes on.
+// The answer of a list that has only its items and the link to the next page.
 import type { Page } from '../../ledger/question/page.ts';
 import { type Kind, listOf } from './kind.ts';
 import { links } from './kinds.ts';
@@ -12,10 +12,10 @@ export function itemsOf<T>(item: Kind<T>): Member<{ items: readonly T[] }> {
 /** The member `links` of a page. */
 export const pageLinks = value(links, (found: { link: string | null }) => found.link);
 
-/** What is written: what was found, and the link to the next page. */
+/** The result, and the link to the next page. */
 export type Linked<T> = T & { link: string | null };
 
-/** `member`: what the items stand under; `name`: of the whole in the API document. */
+/** `member`: the items' name; `name`: of the whole in the API document. */
 export function pageOf<T, P extends Page<T, unknown> = Page<T, unknown>>(
   member: string,
   item: Kind<T>,

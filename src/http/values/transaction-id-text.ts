@@ -1,4 +1,4 @@
-// A transaction's id as it stands in paths and answers: payer, seconds and nanoseconds of its valid start.
+// A transaction's id in paths and answers: payer, seconds and nanoseconds of its valid start.
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 
 /** `validStart` in ns since 1970. */

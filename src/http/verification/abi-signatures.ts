@@ -1,4 +1,4 @@
-// Signatures of an ABI's functions, events and errors with their hashes: what 4-byte and topic lookups need.
+// Signatures of an ABI's functions, events and errors with their hashes, for 4-byte and topic lookups.
 import { keccak256 } from '../../protocol/keccak256.ts';
 
 type Parameter = { type?: unknown; components?: unknown };

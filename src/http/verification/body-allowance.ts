@@ -1,5 +1,5 @@
-// Memory for large bodies is bounded for all requests together: a request that finds none left is refused before a byte is
-// read. What it takes is given back when the exchange ends, however it ends; a body that is too slow is cut off.
+// Memory for large bodies is limited for all requests together: a request for which none is left is refused before a byte is
+// read. The memory is returned when the exchange ends, however it ends; a body that is too slow is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 
@@ -8,7 +8,7 @@ export type BodyAllowanceOptions = {
   bytes: number;
   /** A body of unknown length counts as this. */
   bodyLimit: number;
-  /** Until the whole body must be there. */
+  /** Maximum time until the whole body has arrived. */
   timeoutMs: number;
 };
 

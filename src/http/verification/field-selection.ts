@@ -1,4 +1,4 @@
-// Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` takes away from the whole.
+// Which members of a verified contract a caller wants: `fields` adds to the short form, `omit` removes from the full one.
 // Both name members as `abi` or `runtimeBytecode.onchainBytecode`.
 
 import { VerificationError } from '../../verification/terms/verification-error.ts';
@@ -9,7 +9,7 @@ export type FieldSelection =
   | { kind: 'only'; paths: readonly string[] }
   | { kind: 'without'; paths: readonly string[] };
 
-/** The members of a member that can be chosen one by one. */
+/** The members of a member that can be selected one by one. */
 function partsOf(name: string): readonly string[] {
   const part = detailParts[name];
   return typeof part === 'object' ? Object.keys(part) : [];

@@ -1,4 +1,4 @@
-// Bodies of the verification routes as plain members, from JSON or a form. Values are checked by name, in the documented order.
+// Bodies of the verification routes as plain members, from JSON or a form. Values are checked in the documented order.
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
@@ -9,7 +9,7 @@ export type BodyMembers = Record<string, unknown>;
 export async function readBody(request: FastifyRequest): Promise<BodyMembers> {
   if (request.isMultipart()) return readForm(request);
   const { body } = request;
-  // Without a content type there is no body either: Fastify has refused types that are not known.
+  // Without a content type there is no body either: Fastify has refused unknown types.
   if (isJsonObject(body)) return body;
   throw wrongType('/body', 'object');
 }
@@ -18,7 +18,7 @@ async function readForm(request: FastifyRequest): Promise<BodyMembers> {
   const members: BodyMembers = {};
   try {
     for await (const part of request.parts()) {
-      // Files have no meaning here; they are read past.
+      // Files have no meaning here and are skipped.
       if (part.type === 'file') part.file.resume();
       else if (!Object.hasOwn(members, part.fieldname)) {
         if (part.valueTruncated)
@@ -50,7 +50,7 @@ export function requireObject(members: BodyMembers, name: string): BodyMembers {
   throw wrongType(`/body/${name}`, 'object');
 }
 
-/** `chainId`, or `chain` of old forms; a number or 0x-hex becomes decimal text. */
+/** `chainId`, or `chain` in old forms; a number or 0x-hex becomes decimal text. */
 export function requireChainId(members: BodyMembers, isForm: boolean): string {
   const { chainId = members.chain } = members;
   if (chainId === undefined) requireMember({}, isForm ? 'chain' : 'chainId', '/body');

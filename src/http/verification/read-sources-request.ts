@@ -1,4 +1,4 @@
-// The body of a check from handed-in sources: the compiler's standard JSON, its version, and which contract is meant.
+// The body of a check of submitted sources: the compiler's standard JSON, its version, and which contract is meant.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../../verification/terms/hex.ts';
 import { type CompilerInput, languages } from '../../verification/terms/source-claim.ts';
@@ -40,7 +40,7 @@ export function readSourcesRequest(members: BodyMembers): Pick<SourcesRequest, '
   };
 }
 
-/** A source by its address alone is not fetched: its text must come along. */
+/** A source given only by URL is not fetched: its text must be included. */
 function requireSources(sources: BodyMembers): CompilerInput['sources'] {
   for (const path of Object.keys(sources)) {
     const source = sources[path];

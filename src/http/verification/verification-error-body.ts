@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 
-/** One member of a body that is not as it must be. */
+/** One invalid member of a body. */
 export class MalformedBody extends VerificationError {
   readonly mistake: BodyMistake;
 
@@ -20,7 +20,7 @@ export class MalformedBody extends VerificationError {
 
 export type BodyMistake = { path: string; message: string; code: 'required' | 'type' };
 
-/** Anything that is not a VerificationError or a refusal of Fastify's is our fault, and stays in the log. */
+/** Anything that is not a VerificationError or a refusal of Fastify's is our fault, and only logged. */
 export function sendVerificationError(reply: FastifyReply, error: unknown): void {
   const known = toVerificationError(error);
   const errorId = randomUUID();
@@ -31,7 +31,7 @@ export function sendVerificationError(reply: FastifyReply, error: unknown): void
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
   const { message, code: customCode, details: errorData } = known;
   const errors = known instanceof MalformedBody ? [toOpenApiError(known.mistake)] : undefined;
-  // What is undefined is left out.
+  // Undefined members are left out.
   const body = { error: message, message, customCode, errorId, errors, errorData };
   reply
     .code(known.status)

@@ -1,6 +1,5 @@
-// Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that tools made for Sourcify
-// know. Its bodies, errors and limits differ from those of other routes; of a request no more is held in memory than its
-// route needs.
+// Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
+// bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
@@ -107,7 +106,7 @@ async function checkNow({ verifyExplorer }: VerificationRoutesOptions, request: 
 }
 
 async function startExplorerCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
-  // A body is not needed where no key is.
+  // A body is needed only for a key.
   const apiKey = request.body === undefined ? undefined : optionalText(await readBody(request), 'apiKey');
   const asked = { ...request.params, apiKey: apiKey || undefined, client: clientOf(request) };
   return { status: 202, body: { verificationId: await jobs.checkExplorerRecord(asked) } };

@@ -41,7 +41,7 @@ export function formatSummary(row: VerifiedContractRow): VerifiedContractSummary
   };
 }
 
-/** Of an address that nothing is known about. */
+/** Of an address about which nothing is known. */
 export function formatUnverified(chainId: string, address: string): VerifiedContractSummary {
   return { match: null, creationMatch: null, runtimeMatch: null, chainId, address: toChecksumAddress(address) };
 }
@@ -51,7 +51,7 @@ export function formatSeconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** What is known of a contract beyond its summary. */
+/** A contract's data beyond its summary. */
 type Source = {
   details: VerificationDetails;
   artifacts: Document;
@@ -80,7 +80,7 @@ const codeParts = (side: 'creation' | 'runtime'): Record<string, Part> => {
   };
 };
 
-/** Members beyond the summary, with their own members where a caller can choose among those. */
+/** Members beyond the summary, with their own members if a caller can select among those. */
 export const detailParts: Readonly<Record<string, Part | Readonly<Record<string, Part>>>> = {
   creationBytecode: codeParts('creation'),
   runtimeBytecode: codeParts('runtime'),
@@ -143,7 +143,7 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
   return mapValues(detailParts, (part) => (typeof part === 'function' ? read(part) : mapValues(part, read)));
 }
 
-/** Contracts that were kept before it was known have none. */
+/** Contracts stored by earlier versions have none. */
 function transientStorageLayout({ artifacts }: Source): unknown {
   return artifacts.transientStorageLayout ?? null;
 }
@@ -182,7 +182,7 @@ function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) =>
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: documents that are passed on as they were kept
+// biome-ignore lint/suspicious/noExplicitAny: documents that are passed on as stored
 type Document = Record<string, any>;
 
 function parse(text: string): Document {

@@ -1,11 +1,11 @@
-// A transaction as the importer sees it: among the others of its block.
+// A transaction in the context of its block.
 import type { TransactionItem } from '../../protocol/stream/stream-block.ts';
 
-/** A transaction with what only its surroundings in the block tell. */
+/** A transaction with the facts that follow from its position in the block. */
 export type BlockItem = TransactionItem & {
   /** The resolved parent, null without one. */
   parent: BlockItem | null;
-  /** Own status is a success and the parent, if any, was successful too. */
+  /** Its status is a success, and so is that of its parent, if any. */
   successful: boolean;
   topLevel: boolean;
   payerAccountId: bigint;

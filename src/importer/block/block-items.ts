@@ -1,5 +1,5 @@
-// A block's transactions with what only their surroundings tell: the parent, whether the item counts as successful,
-// whether it stands at the top. Items are looked at in file order; a parent stands before its children.
+// A block's transactions with the facts that follow from their position: the parent, whether the item counts as successful,
+// whether it is top-level. Items are processed in file order; a parent comes before its children.
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';

@@ -1,5 +1,5 @@
 // Finds entities by EVM address or alias: in this block, in a cache, then in the database. Handlers ask synchronously: an
-// unknown name is answered with 0n, noted and fetched, and the pass is repeated until it notes none.
+// unknown name returns 0n and is noted and fetched, and the pass is repeated until it notes none.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import {
@@ -12,28 +12,28 @@ import {
 import type { proto } from '../../protocol/hapi/hapi.ts';
 
 export type EntityLookup = {
-  /** 0n when unknown. Long-zero addresses are read as numbers. */
+  /** 0n if unknown. Long-zero addresses are read as numbers. */
   byEvmAddress(address: Uint8Array): bigint;
   byAlias(alias: Uint8Array): bigint;
   /** AccountID with number or alias (20-byte alias = EVM address). */
   account(id: proto.IAccountID | null | undefined): bigint;
   /** ContractID with number or EVM address. */
   contract(id: proto.IContractID | null | undefined): bigint;
-  /** The EVM address of an entity; the long-zero one where it has no other. */
+  /** The EVM address of an entity: its own or the long-zero one. */
   evmAddressOf(entityId: bigint): Uint8Array;
   /** Called when a handler learns an address or alias of a new entity. */
   remember(entityId: bigint, names: { evmAddress?: Uint8Array | null; alias?: Uint8Array | null }): void;
 };
 
-/** The names of one block, which takes as many passes as names have to be fetched for it. */
+/** The names of one block, which needs another pass whenever names have to be fetched. */
 type BlockNames = {
-  /** A lookup that has learned nothing from this block yet. */
+  /** A lookup without anything from this block yet. */
   beginPass(): EntityLookup;
-  /** Names that the pass asked for and that are not known here yet. */
+  /** Names that the pass asked for and that are not known yet. */
   hasMissing(): boolean;
   /** Asks the database for all of them. */
   fetchMissing(): Promise<void>;
-  /** Keeps what the pass learned, for the blocks after this one. */
+  /** Caches what the pass learned, for later blocks. */
   keep(): void;
 };
 
@@ -42,12 +42,12 @@ export type EntityNames = { forBlock(): BlockNames };
 type NamedEntity = { id: bigint; name: Uint8Array };
 
 export type EntityNamesOptions = {
-  /** Living entities that have one of these EVM addresses. */
+  /** Undeleted entities with one of these EVM addresses. */
   selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
   selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
-  /** The EVM addresses of those of the entities that have one beside the long-zero one. */
+  /** The EVM addresses of those of the entities that have their own. */
   selectEvmAddresses?(ids: bigint[]): Promise<NamedEntity[]>;
-  /** Names kept in memory, the least recently asked for go first. */
+  /** Cached names; the least recently used are evicted first. */
   maxNames?: number;
 };
 
@@ -58,13 +58,13 @@ export function createEntityNames({
   maxNames = 200_000,
 }: EntityNamesOptions): EntityNames {
   const cache = createLeastRecentCache<bigint>(maxNames);
-  // As texts, one character a byte: an array would hold the whole file that it is a part of.
+  // As text, one character a byte: a byte array would keep its whole file in memory.
   const addresses = createLeastRecentCache<string | null>(maxNames);
   const keepAddress = (id: string, address: Uint8Array | null): void =>
     addresses.set(id, address === null ? null : toText(address));
   return {
     forBlock: () => {
-      // The cache may lose a name before the block is done; these stay.
+      // The cache may evict a name before the block is done; these stay.
       const fetched = new Map<string, bigint>();
       const fetchedAddresses = new Map<string, Uint8Array | null>();
       const missing: Missing = { evmAddresses: new Map(), aliases: new Map(), ids: new Set() };
@@ -132,7 +132,7 @@ type LookupParts = {
   learned: Map<string, bigint>;
   learnedAddresses: Map<string, Uint8Array>;
   missing: Missing;
-  /** By the id's digits; undefined = not known here, null = it only has the long-zero one. */
+  /** By the id's digits; undefined = unknown, null = it only has the long-zero one. */
   findAddress(id: string): Uint8Array | null | undefined;
   find(name: string): bigint | undefined;
 };

@@ -1,5 +1,5 @@
-// Files as they stand at one item of a block: what the database held before the block, then what the block's own
-// transactions did. Reading is synchronous, so what a block will ask for is fetched before its first item.
+// Files as of one item of a block: their contents before the block, then the changes of the block's own transactions. Reading
+// is synchronous, so everything that a block needs is fetched before its first item.
 
 import { decodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { type SystemEntity, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
@@ -7,14 +7,14 @@ import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 
 export type FileContents = {
-  /** All bytes of the file; null when it is unknown. */
+  /** All bytes of the file; null if unknown. */
   read(fileId: bigint): Uint8Array | null;
   /** A creation or a non-empty update. */
   replace(fileId: bigint, contents: Uint8Array): void;
   append(fileId: bigint, contents: Uint8Array): void;
 };
 
-/** Appends to these are joined as they come. */
+/** Appends to these are joined immediately. */
 export const addressBookFiles = ['addressBook', 'nodeDetails'] as const satisfies readonly SystemEntity[];
 
 const addressBookNums: readonly bigint[] = addressBookFiles.map((file) => systemEntityNums[file]);
@@ -50,7 +50,7 @@ export function createFileContents(stored: ReadonlyMap<bigint, Uint8Array>): Fil
   };
 }
 
-/** Files whose contents the handlers of this block will ask for: call data, code, and address books that grow. */
+/** Files whose contents the handlers of this block need: call data, code, and growing address books. */
 export function mentionedFiles(block: StreamBlock): bigint[] {
   const ids = new Set<bigint>();
   for (const { type, body, recordBytes } of block.transactions) {

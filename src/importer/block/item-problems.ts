@@ -1,4 +1,4 @@
-// What was left out of a block's items, and why: bad data, which is the ledger's, or a defect, which is ours.
+// What was left out of a block's items, and why: bad data of the ledger, or a defect of this program.
 import { isBadData } from '../../protocol/ledger-value-error.ts';
 import type { BlockItem } from './block-item.ts';
 
@@ -7,14 +7,14 @@ export type ItemProblem = {
   consensusTimestamp: bigint;
   type: number;
   problem: string;
-  /** The error of this program, where the data is good. */
+  /** The error of this program, if the data is good. */
   defect?: Error;
 };
 
 export type ItemProblems = {
   list: ItemProblem[];
   report(item: BlockItem, problem: string): void;
-  /** An error was thrown while a part of the item was made: the part is left out. */
+  /** Leaves out a part of the item after an error was thrown while it was made. */
   leaveOut(item: BlockItem, thrown: unknown): void;
   guard<Result>(item: BlockItem, make: () => Result, otherwise: Result): Result;
 };

@@ -1,5 +1,5 @@
-// What the database knows of an account's holding of a token before this block, for the few rules that depend on it.
-// Like names, holdings are asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
+// An account's stored holding of a token before this block, for the few rules that depend on it. Like names, holdings are
+// asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
 
 import type { StoredHolding } from '../../store/read/select-holding.ts';
 
@@ -14,7 +14,7 @@ export type BlockHoldings = StoredHoldings & {
 
 export type SelectHolding = (accountId: bigint, tokenId: bigint) => Promise<StoredHolding>;
 
-/** Holdings for one block; what was fetched serves all passes over it and no other block. */
+/** Holdings for one block; fetched ones serve all passes over it and no other block. */
 export function createBlockHoldings(selectHolding: SelectHolding): BlockHoldings {
   const known = new Map<string, StoredHolding>();
   const missing = new Map<string, { accountId: bigint; tokenId: bigint }>();

@@ -1,13 +1,13 @@
-// What a transaction type contributes: which entity it is about, and the rows that only it makes. What all types share
+// What a transaction type contributes: the entity that it is about, and the rows that only it makes. What all types share
 // (transaction row, transfers, results, signatures …) is done once in `item/import-item.ts`.
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import type { BodyField, FieldOf, TransactionFamily } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from './block-item.ts';
 import type { ItemContext } from './item-context.ts';
 
-/** Of the type with this field in the body; it is only asked about items that have the field. */
+/** For the type with this field in the body; it is called only for items that have the field. */
 export type TransactionHandler<Field extends BodyField = BodyField> = {
-  /** The entity that the transaction is about; 0n, as without this member, for none. May look up EVM addresses and aliases. */
+  /** The entity that the transaction is about; 0n or absent = none. May look up EVM addresses and aliases. */
   entityId?: Rule<Field, bigint>;
   /** Rows of a successful transaction. */
   onSuccess?: Rule<Field, void>;

@@ -1,5 +1,5 @@
-// The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row with nothing but
-// NULLs says since when there are none.
+// The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row of NULLs only marks
+// since when there are none.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';

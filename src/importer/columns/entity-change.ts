@@ -1,5 +1,5 @@
-// Versions of the entity table as the transactions that create, update and delete entities make them. A member that the
-// transaction does not mention stays unset, so that it is inherited.
+// Versions of the entity table for transactions that create, update and delete entities. A member that the transaction does
+// not set stays unset, so that it is inherited.
 
 import { decodeEntityId, type EntityId } from '../../protocol/hapi/entity-id.ts';
 import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
@@ -18,13 +18,13 @@ type AddEntity = (
   id?: EntityId,
 ) => void;
 
-/** @param id of the item unless said */
+/** @param id default: of the item */
 export const addCreatedEntity: AddEntity = (item, { rows }, type, fields, id = item.entityId) => {
   const created = { deleted: false, created_timestamp: item.consensusTimestamp };
   rows.version('entity', { ...entityVersion(id, type, item.consensusTimestamp), ...created, ...fields });
 };
 
-/** An update also says that the entity lives. */
+/** An update also sets that the entity is not deleted. */
 export const addUpdatedEntity: AddEntity = (item, { rows }, type, fields, id = item.entityId) => {
   rows.version('entity', { ...entityVersion(id, type, item.consensusTimestamp), deleted: false, ...fields });
 };
@@ -45,7 +45,7 @@ export function entityVersion(id: EntityId, type: EntityType, from: bigint): Row
   return { ...entityIdColumns(id), type, timestamp_range: { from, to: null } };
 }
 
-/** The id and its parts, which every row that may create an entity carries. */
+/** The id and its parts, which every row that may create an entity has. */
 export function entityIdColumns(id: EntityId): Row<'entity'> {
   const { shard, realm, num } = decodeEntityId(id);
   return { id, shard, realm, num };

@@ -49,7 +49,7 @@ test.each<[string, object[], (bigint | null)[]]>([
     const { rows, problems } = await importTransactions([literalOf[field]!(account)], { evmAddresses });
     const row = rows('entity').find((one) => one.id === 70n);
     expect(row?.auto_renew_account_id ?? null, JSON.stringify(account)).toBe(expected[index]);
-    const report = `the alias 0x${'cd'.repeat(20)} of the auto-renew account is of no known account`;
+    const report = `no known account has the alias 0x${'cd'.repeat(20)} of the auto-renew account`;
     expect(problems.map(({ problem }) => problem)).toEqual(account === unknown ? [report] : []);
   }
 });

@@ -1,4 +1,4 @@
-// Columns of entities that several kinds of them share: keys, staking, the account that pays for the renewal.
+// Columns that several kinds of entities share: keys, staking, auto-renew account.
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toPublicKeyHex } from '../../protocol/hapi/key.ts';
@@ -9,12 +9,12 @@ import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
 
 type Key = proto.IKey | null | undefined;
 
-/** Serialized; undefined = the transaction does not mention it. */
+/** Serialized; undefined = not set by the transaction. */
 export function keyBytes(key: Key): Uint8Array | undefined {
   return key ? proto.Key.encode(key).finish() : undefined;
 }
 
-/** The key, and the single public key in it as hex; empty, which clears the column, where it is not a single one. */
+/** The key, and its single public key as hex; empty, which clears the column, if it is not a single one. */
 export function keyColumns(key: Key): KeyColumns {
   const bytes = keyBytes(key);
   return bytes ? serializedKeyColumns(bytes) : {};
@@ -44,7 +44,7 @@ export function createdStaking(item: BlockItem, { block }: ItemContext, body: Cr
   return { decline_reward, staked_account_id: toEntityId(stakedAccountId), stake_period_start };
 }
 
-/** Not staked is written as account 0 or node −1; any change of the settings starts a new staking period today. */
+/** "Not staked" is stored as account 0 or node −1; any change of the settings starts a new staking period today. */
 export function updatedStaking(item: BlockItem, { block }: ItemContext, body: UpdateBody): Row<'entity'> {
   if (!isHapiAtLeast(block, 0, 27, 0)) return {};
   const { declineReward, stakedAccountId, stakedNodeId } = body;
@@ -64,8 +64,8 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
 }
 
 /**
- * The account that pays for the renewal of an entity. undefined, which an update leaves as it was, where the body names none
- * and, reported, where no account has the alias. 0n, of an account without a number, takes it away.
+ * The auto-renew account of an entity. undefined, which an update leaves unchanged, if the body names none and, reported, if
+ * no account has the alias. 0n, for an account without a number, removes it.
  */
 export function autoRenewAccount(
   item: BlockItem,
@@ -75,6 +75,6 @@ export function autoRenewAccount(
   if (!id) return undefined;
   const accountId = lookup.account(id);
   if (accountId !== 0n || !id.alias || id.alias.length === 0) return accountId;
-  report(item, `the alias 0x${Buffer.from(id.alias).toString('hex')} of the auto-renew account is of no known account`);
+  report(item, `no known account has the alias 0x${Buffer.from(id.alias).toString('hex')} of the auto-renew account`);
   return undefined;
 }

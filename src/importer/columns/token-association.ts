@@ -2,7 +2,7 @@
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 
-/** Numbers of the freeze and KYC status columns. */
+/** Numbers in the freeze and KYC status columns. */
 export const freezeStatuses = { notApplicable: 0, frozen: 1, unfrozen: 2 } as const;
 export const kycStatuses = { notApplicable: 0, granted: 1, revoked: 2 } as const;
 
@@ -10,12 +10,12 @@ export type Association = {
   accountId: bigint;
   tokenId: bigint;
   isAutomatic: boolean;
-  /** What the token says unless said. */
+  /** Default: the token's. */
   freezeStatus?: number;
   kycStatus?: number;
 };
 
-/** An account that begins again begins with nothing. */
+/** A new association of the same account inherits nothing. */
 export function addAssociation(
   { consensusTimestamp }: BlockItem,
   { rows }: Pick<ItemContext, 'rows'>,

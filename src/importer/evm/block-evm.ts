@@ -1,4 +1,4 @@
-// What EVM transactions of one block share: their numbering, the numbering of their logs, gas and bloom of the block.
+// State that EVM transactions of one block share: their indexes, those of their logs, gas and bloom of the block.
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
@@ -29,8 +29,8 @@ export function isHookContract(contractId: bigint): boolean {
 }
 
 /**
- * Gives the item its EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of
- * the contract that caused them or take the next one; other types have none.
+ * Sets the item's EVM index, before its rows are made: calls, creations and Ethereum transactions share the index of the
+ * contract that caused them or take the next one; other types have none.
  */
 export function assignEvmIndex(item: BlockItem, { evm }: Pick<ItemContext, 'evm'>): void {
   if (item.type === typeNumber.contractCall && isHookContract(item.entityId)) {
@@ -47,20 +47,20 @@ export function assignEvmIndex(item: BlockItem, { evm }: Pick<ItemContext, 'evm'
   }
 }
 
-/** An item that only has synthetic logs takes the next index. */
+/** An item with only synthetic logs takes the next index. */
 export function assignSyntheticLogIndex(item: BlockItem, evm: BlockEvm): void {
   item.evmIndex ??= takeEvmIndex(evm);
 }
 
-/** ORs a bloom into the block's. An empty one says that there was a result without logs: the block's are zeros at least. */
+/** ORs a bloom into the block's. An empty one means a result without logs: the block's is then at least 256 zero bytes. */
 export function addBloom(evm: BlockEvm, bloom: Uint8Array): void {
   if (evm.logsBloom.length === 0) evm.logsBloom = new Uint8Array(bloomLength);
   mergeBloom(evm.logsBloom, bloom);
 }
 
 /**
- * The item with the contract that caused this one: the hook call before it that has the same parent, where the item ran in
- * the EVM itself, else its parent. null where neither has a result.
+ * The item with the contract that caused this one: the preceding hook call with the same parent, if the item ran in the EVM
+ * itself, else its parent. null if neither has a result.
  */
 export function contractParent(item: BlockItem, { lastHookCall }: BlockEvm): BlockItem | null {
   const { parent } = item;
@@ -76,12 +76,12 @@ function takeEvmIndex(evm: BlockEvm): number {
   return index;
 }
 
-/** What the EVM returned, of a creation or a call; null when the record holds neither. */
+/** The EVM's result of a creation or a call; null if the record holds neither. */
 export function contractFunctionResult(record: proto.ITransactionRecord): proto.IContractFunctionResult | null {
   return record.contractCreateResult ?? record.contractCallResult ?? null;
 }
 
-/** The account that the EVM saw as sender; 0n where there is no result, or it names none. */
+/** The sender in the EVM; 0n if there is no result, or it names none. */
 export function evmSender({ record }: BlockItem, { lookup }: ItemContext): bigint {
   const senderId = contractFunctionResult(record)?.senderId;
   return senderId ? lookup.account(senderId) : 0n;

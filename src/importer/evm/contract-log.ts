@@ -1,5 +1,5 @@
-// Rows of logs: those that a contract emitted, and those that token events would have made. Logs are numbered through the
-// whole block, topics lose their leading zeros.
+// Rows of logs: emitted by a contract, or synthetic ones of token events. Logs are numbered through the whole block, topics
+// lose their leading zeros.
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
@@ -60,7 +60,7 @@ export function addContractLog(
   return contractId;
 }
 
-/** Block streams leave blooms out; they follow from the emitter's address and the topics. */
+/** Block streams omit blooms; they follow from the emitter's address and the topics. */
 export function logBloom(
   { evm, lookup }: ItemContext,
   contractId: bigint,

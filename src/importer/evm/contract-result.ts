@@ -1,5 +1,5 @@
-// What the EVM left behind, of any transaction with any status: one result at most, logs (also of token events), calls, storage,
-// nonces, and the gas and bloom of the block.
+// The effects of the EVM, for any transaction with any status: at most one result, logs (also of token events), calls,
+// storage, nonces, and the gas and bloom of the block.
 
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
@@ -33,7 +33,7 @@ export function addContractResult(item: BlockItem, context: ItemContext): void {
   addContractTransactions(item, context, involved);
 }
 
-/** 0n for none and, reported, for what is no id: the rest of the result is kept. */
+/** 0n for none and, reported, for an invalid id: the rest of the result is kept. */
 function contractOrNone(
   item: BlockItem,
   { guard, lookup }: ItemContext,
@@ -42,7 +42,7 @@ function contractOrNone(
   return guard(item, () => lookup.contract(id), 0n);
 }
 
-/** Of the result itself, or, where it is left out, of its logs. */
+/** Of the result itself, or, if omitted there, of its logs. */
 function resultBloom(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): Uint8Array {
   const logs = result?.logInfo ?? [];
   if (!result || logs.length === 0 || (result.bloom && result.bloom.length > 0)) return compactBloom(result?.bloom);
@@ -55,7 +55,7 @@ type ResultFacts = {
   /** 0n = none. */
   contractId: bigint;
   result: proto.IContractFunctionResult | null;
-  /** `result` serialized; empty when it says nothing. */
+  /** `result` serialized; empty if there is none. */
   resultBytes: Uint8Array;
   sidecars: SidecarFacts;
   /** Collects the accounts and contracts that took part. */
@@ -106,14 +106,14 @@ function addResultRows(item: BlockItem, context: ItemContext, facts: ResultFacts
     const nonceOf = contractOrNone(item, context, id);
     if (nonceOf !== 0n) context.rows.version('entity', { id: nonceOf, ethereum_nonce: toBigInt(nonce) });
   }
-  // Before HAPI 0.23.0 contracts made inside a transaction had no records.
+  // Before HAPI 0.23.0 contracts created inside a transaction had no records.
   if (item.successful && !isHapiAtLeast(context.block, 0, 23, 0)) {
     const others = created.filter((id) => context.lookup.contract(id) !== contractId);
     addCreatedContracts(item, context, others);
   }
 }
 
-/** The network refused an Ethereum transaction before the EVM saw it; clients still expect a result for its hash. */
+/** The network refused an Ethereum transaction before the EVM ran; clients still expect a result for its hash. */
 function addFailedEthereumResult(item: BlockItem, context: ItemContext, involved: Set<bigint>): void {
   if (item.type !== typeNumber.ethereumTransaction || item.successful) return;
   if (item.status === responseCode.DUPLICATE_TRANSACTION || item.status === responseCode.WRONG_NONCE) return;
@@ -149,7 +149,7 @@ function addTransactionHash(item: BlockItem, { rows }: ItemContext, contractId: 
   });
 }
 
-/** One row for each that took part, and every row names all of them; 0 stands for the contract of a result without one. */
+/** One row for each participant, and every row names all of them; 0 stands for the contract of a result without one. */
 function addContractTransactions(item: BlockItem, context: ItemContext, involved: Set<bigint>): void {
   const contractIds = [...involved];
   for (const id of contractIds) {
@@ -164,7 +164,7 @@ function addContractTransactions(item: BlockItem, context: ItemContext, involved
 
 type CallInput = { amount: bigint | null; function_parameters: Uint8Array; gas_limit: bigint };
 
-/** What was sent to the contract: the body says it for calls and creations, the function result for all others. */
+/** The input of the contract: in the body of calls and creations, in the function result of all others. */
 function callInput(item: BlockItem, context: ItemContext, result: proto.IContractFunctionResult | null): CallInput {
   const { contractCall, contractCreateInstance } = item.body;
   if (contractCall) {
@@ -200,8 +200,8 @@ function failedInitcode(item: BlockItem, context: ItemContext, sidecars: Sidecar
 }
 
 /**
- * Gas that the transaction really burned, as opposed to what it was charged for. From HAPI 0.69.0 on the network reports it;
- * before, it follows from the sidecar's top action and the intrinsic costs of Ethereum.
+ * Gas that the transaction burned, as opposed to the gas charged. From HAPI 0.69.0 on the network reports it; before, it
+ * follows from the sidecar's top action and Ethereum's intrinsic costs.
  */
 function burnedGas(
   { body }: BlockItem,

@@ -1,5 +1,5 @@
-// What sidecar records add to a transaction: the calls inside it, the storage it changed, and the code that a migration
-// wrote down. Returns the facts that the contract result needs from them.
+// What sidecar records add to a transaction: the calls inside it, the storage it changed, and code recorded by a migration.
+// Returns the facts that the contract result needs.
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
@@ -9,7 +9,7 @@ import { addHookSlots, hookOfCall } from './hooks.ts';
 export type SidecarFacts = {
   /** The action of call depth 0. */
   topAction: { gasUsed: bigint; isCreation: boolean } | null;
-  /** Creation code of a bytecode sidecar that is no migration. */
+  /** Creation code of a bytecode sidecar that is not a migration's. */
   initcode: Uint8Array | null;
   /** Contracts with changed storage. */
   contractIds: bigint[];
@@ -70,7 +70,7 @@ function addAction(item: BlockItem, context: ItemContext, action: proto.IContrac
   });
 }
 
-/** `result_data_type` is the field number of the `result_data` oneof, 0 when it is unset. */
+/** `result_data_type` is the field number of the `result_data` oneof, 0 if unset. */
 function actionResult(action: proto.IContractAction): { result_data: Uint8Array | null; result_data_type: number } {
   if (action.output) return { result_data: action.output, result_data_type: 11 };
   if (action.revertReason) return { result_data: action.revertReason, result_data_type: 12 };
@@ -78,7 +78,7 @@ function actionResult(action: proto.IContractAction): { result_data: Uint8Array 
   return { result_data: null, result_data_type: 0 };
 }
 
-/** Storage after the block keeps only what was written, or what a migration says was there. What a hook wrote is its owner's. */
+/** Storage after the block has only written values, and those recorded by a migration. A hook's writes belong to its owner. */
 function addStateChanges(
   item: BlockItem,
   context: ItemContext,

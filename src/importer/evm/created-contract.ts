@@ -1,4 +1,4 @@
-// Contracts that a transaction made: the entity, and where its code came from.
+// Contracts created by a transaction: the entity, and the origin of its code.
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { Row } from '../../store/schema/tables.ts';
@@ -9,7 +9,7 @@ import { autoRenewAccount, createdStaking, keyColumns } from '../columns/entity-
 import { nonEmpty, toStoredText } from '../columns/stored-values.ts';
 import { decodedEthereumTransaction, sentInitcode } from './ethereum-data.ts';
 
-/** The contract that the item's receipt names. */
+/** The contract in the item's receipt. */
 export function addCreatedContract(
   item: BlockItem,
   context: ItemContext,
@@ -22,7 +22,7 @@ export function addCreatedContract(
   context.rows.upsert('contract', { id: item.entityId, ...contractCode(item, context) });
 }
 
-/** Further contracts that a transaction made, from before they had records. */
+/** Further contracts created by a transaction, from before they had records. */
 export function addCreatedContracts(item: BlockItem, context: ItemContext, contractIds: proto.IContractID[]): void {
   const body = item.body.contractCreateInstance;
   for (const contractId of contractIds) {
@@ -53,7 +53,7 @@ function bodyColumns(
   };
 }
 
-/** From a file, or bytes in the transaction itself, in its sidecar (also what remained of the code), or in its parent. */
+/** From a file, or bytes in the transaction itself, in its sidecar (also the deployed code), or in its parent. */
 function contractCode(item: BlockItem, context: ItemContext): Row<'contract'> {
   const own = bodyCode(item.body.contractCreateInstance);
   const bytecode = sidecarBytecode(item, context);

@@ -1,4 +1,4 @@
-// The Ethereum transaction inside a HAPI transaction: its values, its hash, and what it sent to the EVM.
+// The Ethereum transaction inside a HAPI transaction: its values, its hash, and its input to the EVM.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import {
@@ -14,7 +14,7 @@ import type { FileContents } from '../block/file-contents.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { emptyBytes, nonEmpty } from '../columns/stored-values.ts';
 
-/** null when there is none or its bytes are no Ethereum transaction; the handler of the type reports the latter. */
+/** null if there is none or its bytes are no Ethereum transaction; the handler of the type reports the latter. */
 export function decodedEthereumTransaction({ body }: BlockItem): EthereumTransaction | null {
   if (!body.ethereumTransaction) return null;
   try {
@@ -26,8 +26,8 @@ export function decodedEthereumTransaction({ body }: BlockItem): EthereumTransac
 }
 
 /**
- * The 32 bytes that EVM tools know a transaction by: as the network reports it, else the Keccak of the signed bytes, with call
- * data from a file back in its place. Of other types the first 32 bytes of the record's hash.
+ * The 32-byte hash of EVM tools: as reported by the network, else the Keccak of the signed bytes with call data from a file
+ * put back. For other types the first 32 bytes of the record's hash.
  */
 export function evmTransactionHash(
   { record, type, body }: Pick<BlockItem, 'record' | 'type' | 'body'>,
@@ -62,17 +62,17 @@ type SentToEvm = {
 
 const weibarPerTinybar = 10_000_000_000n;
 
-/** What a block leaves out of a result because the transaction says it. null of what is no Ethereum transaction. */
+/** Values that a block omits from a result because they are in the transaction. null without an Ethereum transaction. */
 export function sentToEvm(item: BlockItem, context: ItemContext): SentToEvm | null {
   const decoded = decodedEthereumTransaction(item);
   if (!decoded) return null;
   const file = decoded.callData.length === 0 ? readCode(context, item.body.ethereumTransaction?.callData) : null;
-  // A payment that an EVM ran with is within 64 bits; of one that was refused for its size the lower ones are kept.
+  // A payment that ran in an EVM is within 64 bits; of one that was refused for its size the lower ones are kept.
   const amount = BigInt.asIntN(64, BigInt(`0x${decoded.value.toString('hex')}`) / weibarPerTinybar);
   return { amount, callData: file ?? decoded.callData, gasLimit: decoded.gasLimit };
 }
 
-/** Of a creation in a block: code from a file with what its constructor is given, or call data. null of all others. */
+/** For a creation in a block: code from a file with its constructor parameters, or call data. null for all others. */
 export function sentInitcode(item: BlockItem, context: ItemContext): Uint8Array | null {
   if (item.recordBytes !== null) return null;
   const { contractCreateInstance: creation } = item.body;
@@ -89,7 +89,7 @@ function readCode({ files }: ItemContext, id: Parameters<typeof toEntityId>[0]):
   return contents && decodeHexFile(contents);
 }
 
-/** Bytes of a file that holds code or call data as hex text, optionally behind `0x`. null when it is not hex. */
+/** Bytes of a file that holds code or call data as hex text, optionally after `0x`. null if it is not hex. */
 export function decodeHexFile(contents: Uint8Array): Uint8Array | null {
   const text = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength).toString('latin1').trim();
   const digits = text.startsWith('0x') ? text.slice(2) : text;

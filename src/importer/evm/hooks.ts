@@ -1,5 +1,5 @@
-// Hooks of accounts and contracts (HIP-1195): which there are, what they store, and which one a call ran. Keys of storage are
-// kept as 32 bytes, values without leading zeros; an empty value is a slot that is gone.
+// Hooks of accounts and contracts (HIP-1195): the hooks, their storage, and which one a call ran. Storage keys are stored as
+// 32 bytes, values without leading zeros; an empty value is a removed slot.
 import type { com } from '@hashgraph/proto';
 import type Long from 'long';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -13,7 +13,7 @@ type HookCreation = com.hedera.hapi.node.hooks.IHookCreationDetails;
 
 type HookChanges = { hookIdsToDelete?: Long[] | null; hookCreationDetails?: HookCreation[] | null };
 
-/** The owner is the item's entity. Deletions come first: the same transaction can take an id that was just freed. */
+/** The owner is the item's entity. Deletions come first: the same transaction can reuse an id that was just freed. */
 export function addHookChanges(item: BlockItem, context: ItemContext, changes: HookChanges): void {
   for (const id of changes.hookIdsToDelete ?? []) {
     context.rows.version('hook', { ...hookVersion(item, toBigInt(id)), deleted: true });
@@ -27,7 +27,7 @@ function addHook(item: BlockItem, context: ItemContext, creation: HookCreation):
   const hookId = toBigInt(creation.hookId);
   const { adminKey, extensionPoint, lambdaEvmHook } = creation;
   if ((extensionPoint ?? 0) !== 0 || !lambdaEvmHook?.spec) {
-    context.report(item, `hook ${hookId} is of a kind that this version does not know`);
+    context.report(item, `hook ${hookId} is of an unknown kind`);
     return;
   }
   context.rows.version('hook', {
@@ -48,13 +48,13 @@ function hookVersion(item: BlockItem, hookId: bigint) {
 
 export type HookName = { ownerId: bigint; hookId: bigint };
 
-/** `valueWritten`: null where the slot was only read. */
+/** `valueWritten`: null if the slot was only read. */
 type HookSlot = { key: Uint8Array; valueRead: Uint8Array; valueWritten: Uint8Array | null };
 
 type StorageUpdate = com.hedera.hapi.node.hooks.ILambdaStorageUpdate;
 type MappingEntries = com.hedera.hapi.node.hooks.ILambdaMappingEntries;
 
-/** The old values are in no stream: the new ones stand for them. */
+/** The old values are in no stream: the new ones are used instead. */
 export function addHookStorageUpdates(
   item: BlockItem,
   context: ItemContext,
@@ -74,7 +74,7 @@ export function addHookStorageUpdates(
   addHookSlots(item, context, hook, written);
 }
 
-/** One row a key: of several changes of a slot the last one counts. */
+/** One row a key: the last one of several changes counts. */
 export function addHookSlots(
   item: BlockItem,
   { rows }: ItemContext,
@@ -105,7 +105,7 @@ export function addHookSlots(
   }
 }
 
-/** Where Solidity keeps the entries of a mapping: keccak256(key ‖ slot of the mapping), both of 32 bytes. */
+/** Where Solidity stores the entries of a mapping: keccak256(key ‖ slot of the mapping), both 32 bytes. */
 function mappingSlots({ mappingSlot, entries }: MappingEntries): { key: Uint8Array; value?: Uint8Array | null }[] {
   const slot = padWord(mappingSlot ?? emptyBytes);
   return (entries ?? []).map(({ key, preimage, value }) => {
@@ -115,8 +115,8 @@ function mappingSlots({ mappingSlot, entries }: MappingEntries): { key: Uint8Arr
 }
 
 /**
- * Which hook a call of the hook contract ran. A block names it; of a record it follows from the transfer that caused the call,
- * which lists its hooks in a fixed order. null for other contracts and causes; an unlisted call is reported.
+ * Which hook a call of the hook contract ran. A block names it; in a record it follows from the transfer that caused the
+ * call, which lists its hooks in a fixed order. null for other contracts and causes; an unlisted call is reported.
  */
 export function hookOfCall(item: BlockItem, context: ItemContext, contractId: bigint): HookName | null {
   if (!isHookContract(contractId)) return null;

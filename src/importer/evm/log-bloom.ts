@@ -5,7 +5,7 @@ import { emptyBytes } from '../columns/stored-values.ts';
 
 export const bloomLength = 256;
 
-/** Remembers the bits of every value: hashing is what blooms cost, and few values make most logs of a block. */
+/** Caches the bits of every value: hashing is the cost of blooms, and few values make most logs of a block. */
 export function createLogBloom(): BlockEvm['logBloom'] {
   const known = new Map<string, Bits>();
   const bitsOf = (value: Uint8Array): Bits => {
@@ -24,12 +24,12 @@ export function createLogBloom(): BlockEvm['logBloom'] {
   };
 }
 
-/** ORs `other` into the bloom, as far as that goes. */
+/** ORs `other` into the bloom, up to its length. */
 export function mergeBloom(bloom: Uint8Array, other: Uint8Array): void {
   for (let index = 0; index < other.length && index < bloom.length; index += 1) bloom[index]! |= other[index]!;
 }
 
-/** 256 zero bytes are kept as an empty value. */
+/** 256 zero bytes are stored as an empty value. */
 export function compactBloom(bloom: Uint8Array | null | undefined): Uint8Array {
   return !bloom || bloom.every((byte) => byte === 0) ? emptyBytes : bloom;
 }

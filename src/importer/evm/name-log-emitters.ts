@@ -1,11 +1,11 @@
-// Adds the emitters of logs to the participants of a contract's transaction: tokens get logs under a transaction from items
-// that come after it in the block, and a mirror node's REST server shows logs of participants only.
+// Adds the emitters of logs to the participants of a contract's transaction: tokens get logs in a transaction from later
+// items of the block, and a mirror node's REST server shows only logs of participants.
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockRows } from '../rows/block-rows.ts';
 
 type Participation = Row<'contract_transaction'>;
 
-/** To be called when all rows of the block are there. */
+/** To be called when all rows of the block are made. */
 export function nameLogEmitters(rows: BlockRows): void {
   const logs = rows.inserted('contract_log');
   if (logs.length === 0) return;
@@ -18,7 +18,7 @@ export function nameLogEmitters(rows: BlockRows): void {
   const changed = new Set<Map<bigint, Participation>>();
   for (const { consensus_timestamp: time, contract_id: emitter } of logs) {
     const all = parts.get(time!);
-    // A log without a contract's transaction: the transfer of a token alone.
+    // A log without a contract's transaction: a token transfer only.
     if (!all || all.has(emitter!)) continue;
     const [first] = all.values();
     const row = { ...first!, entity_id: emitter! };

@@ -1,5 +1,5 @@
-// Logs of token events, which no contract emitted. Under a transaction that ran in the EVM its contract is the emitter, else the
-// token. An item with a result gets none from HAPI 0.71 on; before, only its transfers of fungible tokens do.
+// Logs of token events, which no contract emitted. In a transaction that ran in the EVM the emitter is its contract, else the
+// token. From HAPI 0.71 on an item with a result gets none; before, only for its transfers of fungible tokens.
 
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../block/item-context.ts';
@@ -40,10 +40,10 @@ export function addSyntheticLogs(item: BlockItem, context: ItemContext): void {
   }
 }
 
-/** How a bloom, and data that says nothing, is kept. */
+/** The stored form of an empty bloom and of empty data. */
 const noValue = Buffer.of(0);
 
-/** The contract of the parent's result, and that of its receipt, which is the one that was called from outside. */
+/** The contract of the parent's result, and that of its receipt, which is the one called from outside. */
 function parentContract(parent: BlockItem, { guard, lookup }: ItemContext): { id: bigint; rootId: bigint } {
   const { record } = parent;
   return {

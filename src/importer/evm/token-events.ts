@@ -1,5 +1,5 @@
-// What a transaction's token transfers and approvals would have logged were each token an ERC-20 or ERC-721 contract.
-// Accounts stand in topics by their number, in transfers of fungible tokens by their own EVM address where they have one.
+// The logs that a transaction's token transfers and approvals would have if each token were an ERC-20 or ERC-721 contract.
+// Topics name accounts by number, in transfers of fungible tokens by their own EVM address if they have one.
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
@@ -26,18 +26,18 @@ export type TokenEvent = {
   data: Uint8Array | null;
 };
 
-/** Transfer(address,address,uint256), which ERC-20 and ERC-721 have in common. */
+/** Transfer(address,address,uint256), the same in ERC-20 and ERC-721. */
 const transferTopic = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
 const approvalTopic = Buffer.from('8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', 'hex');
 const approvalForAllTopic = Buffer.from('17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31', 'hex');
 
-/** A dissociation from a deleted token is no transfer; a serial number of −1 stands for a change of treasury. */
+/** A dissociation from a deleted token is no transfer; serial number −1 means a change of treasury. */
 function transferEvents(item: BlockItem, { lookup }: ItemContext): TokenEvent[] {
   const lists = item.record.tokenTransferLists;
   if (!lists || lists.length === 0 || item.type === typeNumber.tokenDissociate) return [];
   if (!item.successful && item.status !== responseCode.FAIL_INVALID) return [];
   const events: TokenEvent[] = [];
-  /** By its own EVM address, where it has one. */
+  /** By its own EVM address, if it has one. */
   const named = (id: bigint): Uint8Array => (id === 0n ? account(id) : trimWord(lookup.evmAddressOf(id)));
   for (const { token, transfers, nftTransfers } of lists) {
     const tokenId = toEntityId(token);
@@ -59,7 +59,7 @@ function transferEvents(item: BlockItem, { lookup }: ItemContext): TokenEvent[] 
   return events;
 }
 
-/** Of approvals of the same thing the last one counts; events come from the last approval to the first. */
+/** The last one of several approvals of the same thing counts; events come from the last approval to the first. */
 function approvalEvents({ body, payerAccountId, successful }: BlockItem, { lookup }: ItemContext): TokenEvent[] {
   const { cryptoApproveAllowance: approved, cryptoDeleteAllowance: removed } = body;
   if (!successful) return [];
@@ -76,7 +76,7 @@ function approvalEvents({ body, payerAccountId, successful }: BlockItem, { looku
     const parties = [owner(one.owner), account(lookup.account(one.spender))];
     const serials = (one.serialNumbers ?? []).map(toBigInt);
     const isForAll = one.approvedForAll?.value === true;
-    // Covers the serial numbers that it names, too.
+    // Covers single serial numbers, too.
     if (isForAll) for (const serial of serials) given.add([tokenId, 'serial', serial].join());
     if (one.approvedForAll) {
       const topics = [approvalForAllTopic, ...parties];
@@ -105,7 +105,7 @@ type AccountAmount = { accountId: bigint; amount: bigint };
 /** Account 0n means no account: tokens were minted or burned. */
 type Transfer = { senderId: bigint; receiverId: bigint; amount: bigint };
 
-/** Of a list of gains and losses: the greatest giver gives to the greatest taker, and so on; the rest was minted or burned. */
+/** From gains and losses: the largest debit is matched with the largest credit, and so on; the rest was minted or burned. */
 export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
   const senders = side(amounts, -1n);
   const receivers = side(amounts, 1n);
@@ -124,7 +124,7 @@ export function matchTransfers(amounts: readonly AccountAmount[]): Transfer[] {
   return transfers;
 }
 
-/** Those with an amount of this sign, as positive amounts, greatest first, then by account. */
+/** Those with this sign, as positive amounts, largest first, then by account. */
 function side(amounts: readonly AccountAmount[], sign: 1n | -1n): AccountAmount[] {
   return amounts
     .map(({ accountId, amount }) => ({ accountId, amount: amount * sign }))

@@ -1,6 +1,6 @@
-// Takes the rows of transactions that a filter leaves out from a block: rows of single moments alone. State is what all
-// transactions made, so that balances, holdings and supplies are right whatever is left out. A transaction, its children
-// and those of its batch are stored or left out together.
+// Removes a block's rows of transactions that a filter leaves out: only rows of single moments. State is made by all
+// transactions, so that balances, holdings and supplies are right whatever is left out. A transaction, its children and those
+// of its batch are stored or left out together.
 
 import { momentTables } from '../../store/retention/kept-rows.ts';
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
@@ -11,7 +11,7 @@ import type { FilterTerms, StreamFilter } from './stream-filter.ts';
 
 export type FilteredBlock = {
   changes: BlockChanges;
-  /** Transfers of hbar that are not stored, and yet count. */
+  /** hbar transfers that are not stored, but count. */
   leftOutTransfers: Row<'crypto_transfer'>[];
 };
 
@@ -61,11 +61,11 @@ export function filterRows(
   return { changes: { parts }, leftOutTransfers };
 }
 
-/** A transaction with all that belongs to it. */
+/** A transaction with everything that belongs to it. */
 type Group = { entities: Set<bigint>; types: Set<number> };
 type AnyRow = Record<string, unknown>;
 
-/** Blocks are stored whole, with the hashes and counts that the stream has. */
+/** Blocks are stored whole, with the hashes and counts of the stream. */
 const filteredTables = momentTables.filter(([, column]) => column === 'consensus_timestamp').map(([name]) => name);
 
 /** Columns of the entities that a transaction touches, by table. */

@@ -1,5 +1,5 @@
 // Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
-// files by time and blocks by number; the other of the two is found by bisection, and each step reads one file.
+// files by time and blocks by number; the other of the two is found by bisection, with one file read per step.
 import { toBlock } from '../../protocol/block-stream/block.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../source/stream-source.ts';
 import type { StartPoint } from './stream-point.ts';
 
-/** null = at the first unit. Throws StreamSourceError where the block is not there yet, or record files carry no numbers. */
+/** null = at the first unit. Throws StreamSourceError if the block is not there yet, or record files carry no numbers. */
 export async function findStart(source: StreamSource, start: StartPoint): Promise<StreamPosition | null> {
   if (start.kind === 'genesis') return null;
   if (start.kind === 'block') return findNumber(source, start.number);
@@ -32,7 +32,7 @@ async function findMoment(source: StreamSource, timestamp: bigint): Promise<Stre
     return instant !== null && instant < timestamp;
   };
   if (!(await isEarlier(first))) return { ...position, nextBlock: first };
-  // Twice as far each time, until one is late enough or missing.
+  // Doubles the step until a block is late enough or missing.
   let step = 1n;
   while (await isEarlier(first + step)) step *= 2n;
   let [before, after] = [first + step / 2n, first + step];
@@ -78,14 +78,14 @@ async function firstUnit(source: StreamSource, position: StreamPosition | null):
   return null;
 }
 
-/** ns; null where the block is not there. */
+/** ns; null if the block is not there. */
 async function readBlockInstant(source: StreamSource, number: bigint): Promise<bigint | null> {
   const file = await source.findBlock(number);
   if (!file) return null;
   return readable(file.name, async () => toBlock((await readStoredBlock(source, file)).items).timestamp);
 }
 
-/** Of the first copy that is there: what the file says, which the import proves when it comes to it. */
+/** Of the first copy that exists: the file's claim, which the import proves later. */
 async function readRecordNumber(source: StreamSource, group: StreamFileGroup): Promise<bigint> {
   const copy = group.copies.find(({ recordName }) => recordName !== null);
   if (!copy) throw missing(source, `No node has a record file of ${group.instant}`);

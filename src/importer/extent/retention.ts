@@ -1,5 +1,5 @@
-// Keeps the database to the newest part of the ledger: beside the import, every now and then in consensus time, it drops
-// the blocks that are older. Time is the stream's own, so that the same files leave the same rows whenever they are read.
+// Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops older
+// blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
 import { selectLastBlockBefore, selectWrappedTree } from '../../store/read/import-state.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -16,18 +16,18 @@ export type Retention = {
 
 export type RetentionOptions = {
   connectionString: string;
-  /** Reads what is stored. */
+  /** For reading what is stored. */
   db: Database;
   /** How much of the newest consensus time is kept. */
   keepNs: bigint;
   signal: AbortSignal;
-  /** Blocks before this one are gone. */
+  /** Blocks before this one were dropped. */
   onDropped(dropped: DroppedRows & { before: bigint; seconds: number }): void;
-  /** Tried again later. */
+  /** It is tried again later. */
   onFailed(error: Error): void;
 };
 
-/** Of what is kept: so much more may be there for a while. */
+/** The surplus that may stay for a while, as a fraction of what is kept. */
 const stepsOfKept = 20n;
 const maxStepNs = 86_400_000_000_000n;
 
@@ -72,13 +72,13 @@ export function createRetention(options: RetentionOptions): Retention {
   };
 }
 
-/** Keeps the tree over the roots of the blocks up to `last`, so that the chain goes on without these blocks. */
+/** Keeps the tree over the roots of the blocks up to `last`, so that the chain continues without these blocks. */
 async function keepWrappedTree(db: Database, last: bigint): Promise<void> {
   const leafCount = last + 1n;
   const begun = await selectWrappedTree(db, leafCount + 1n);
   if (begun?.leafCount === leafCount) return;
   const roots = readWrappedRoots(db, begun?.leafCount ?? 0n, last);
   const chain = await createWrappedChain({ roots, begun, keptEvery: leafCount });
-  // Where roots are missing, because the mirror began later, there is no tree to keep.
+  // If roots are missing, because the mirror began later, there is no tree to keep.
   for (const tree of chain.takeReached()) await replaceWrappedTrees(db, tree);
 }

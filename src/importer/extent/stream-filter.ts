@@ -10,11 +10,11 @@ export type FilterTerms = { entities: ReadonlySet<bigint>; types: ReadonlySet<nu
 export type StreamFilter = {
   /** null = all. */
   included: FilterTerms | null;
-  /** Wins over what is included. */
+  /** Overrides what is included. */
   excluded: FilterTerms | null;
 };
 
-/** `0.0.1001,TOKENMINT`: entity ids and names of transaction types; null where one of them is neither. */
+/** `0.0.1001,TOKENMINT`: entity ids and names of transaction types; null if one of them is neither. */
 export function parseFilterTerms(text: string): FilterTerms | null {
   const entities = new Set<bigint>();
   const types = new Set<number>();

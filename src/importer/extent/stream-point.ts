@@ -1,4 +1,4 @@
-// Where the import of an empty database begins, and where an import ends, as operators name it: a moment or a block.
+// Where the import of an empty database begins, and where an import ends, as operators write it: a moment or a block.
 import { formatTimestamp, maxTimestamp } from '../../protocol/hapi/timestamp.ts';
 
 /** A consensus timestamp in ns, or the number of a block. */
@@ -7,7 +7,7 @@ export type StreamPoint = { kind: 'timestamp'; timestamp: bigint } | { kind: 'bl
 /** genesis: the first unit that the source has. now: the newest one. */
 export type StartPoint = StreamPoint | { kind: 'genesis' } | { kind: 'now' };
 
-/** null where the text is none. A whole number is a block; seconds since the epoch have a point. */
+/** null if the text is invalid. A whole number is a block; seconds since the epoch have a point. */
 export function parseStartPoint(text: string): StartPoint | null {
   return text === 'genesis' || text === 'now' ? { kind: text } : parseStreamPoint(text);
 }
@@ -32,7 +32,7 @@ function parseMoment(text: string): bigint | null {
   if (!date) return null;
   const [, day, time = '00:00:00', fraction = ''] = date;
   const milliseconds = Date.parse(`${day}T${time}Z`);
-  // Date.parse takes the 31st of a month of 30 days for the day after.
+  // Date.parse reads the 31st of a month with 30 days as the next day.
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(day!)) return null;
   return inRange(BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0')));
 }
@@ -42,9 +42,9 @@ function inRange(timestamp: bigint): bigint | null {
 }
 
 export type ImportEnd = {
-  /** Whether this block, the last one stored, is the end or lies behind it. */
+  /** Whether this block, the last one stored, is the end or lies after it. */
   isReached(last: { index: bigint; consensusEnd: bigint }): boolean;
-  /** Whether the block lies behind the end and is not to be stored. */
+  /** Whether the end lies before the block, which is then not stored. */
   isBefore(block: { number: bigint; consensusStart: bigint }): boolean;
 };
 

@@ -1,5 +1,5 @@
-// Every transaction type that contributes more than its transaction row and transfers. A type that is not listed is
-// stored like any other, without an entity.
+// Every transaction type that contributes more than its transaction row and transfers. Other types are stored generically,
+// without an entity.
 
 import {
   type BodyField,
@@ -38,7 +38,7 @@ const byType: ReadonlyMap<number, TransactionHandler & { bodyField: BodyField }>
   ]),
 );
 
-/** Undefined for types without a handler. `bodyField`: what it reads, which is absent where it could not be decoded. */
+/** Undefined for types without a handler. `bodyField`: the field that it reads, absent if it could not be decoded. */
 export function findHandler(type: number): (TransactionHandler & { bodyField: BodyField }) | undefined {
   return byType.get(type);
 }

@@ -1,5 +1,5 @@
-// Tinybar moved by a transaction, fees included, also when it failed: one crypto_transfer row an entry, and the balances
-// that change with it. Invariant: what balances gain is exactly the sum of the rows that are no erratum.
+// Tinybar moved by a transaction, including fees, also if it failed: one crypto_transfer row per entry, and the changed
+// balances. Invariant: balances change by exactly the sum of the rows that are no erratum.
 
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
@@ -34,8 +34,8 @@ export function addHbarTransfers(item: BlockItem, context: ItemContext): void {
 const lastSpuriousTransfer = 1_577_836_799_000_000_000n;
 
 /**
- * Records of mainnet's first months list what a failed transfer had asked for as if it had moved; only the fees did. The
- * Hiero mirror node marks such rows and leaves them out of balances.
+ * Records of mainnet's first months list the transfers of a failed transaction as if they had happened; only the fees did.
+ * The Hiero mirror node marks such rows and excludes them from balances.
  */
 function findErrata(item: BlockItem, context: ItemContext): (accountId: bigint, amount: bigint) => boolean {
   const asked = item.body.cryptoTransfer?.transfers?.accountAmounts;
@@ -61,7 +61,7 @@ export function spenderOf(item: BlockItem, context: ItemContext): bigint {
   return evmSender(item, context) || item.payerAccountId;
 }
 
-/** Debits of the body's own transfer list that an allowance permits; null when there are none, which is the rule. */
+/** Debits of the body's own transfer list that an allowance permits; null without any, which is usual. */
 function approvedAmounts(item: BlockItem, context: ItemContext): ApprovedAmount[] | null {
   const amounts = item.body.cryptoTransfer?.transfers?.accountAmounts;
   if (!amounts) return null;

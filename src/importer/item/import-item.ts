@@ -1,5 +1,5 @@
-// What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported and left
-// out; the transaction row and its transfers are always made.
+// What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported and
+// left out; the transaction row and its transfers are always made.
 
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
@@ -72,7 +72,7 @@ export function importItem(
   for (const operation of nftTransfers.operations) context.rows.operation(operation);
 }
 
-/** As `context.guard`, without a closure for each part: they were a twentieth of what an import allocates. */
+/** As `context.guard`, without a closure for each part: they were a twentieth of all allocations of an import. */
 function attempt<Result>(
   rule: (item: BlockItem, context: ItemContext) => Result,
   item: BlockItem,
@@ -87,7 +87,7 @@ function attempt<Result>(
   }
 }
 
-/** The same, of what the item's type contributes, if it does. */
+/** The same for the contribution of the item's type, if any. */
 function attemptRule<Result>(
   rule: Rule<BodyField, Result> | undefined,
   body: Parameters<Rule<BodyField, Result>>[0],

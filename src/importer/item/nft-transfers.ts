@@ -1,5 +1,5 @@
-// NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs
-// each account holds.
+// NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs each
+// account holds.
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -8,7 +8,7 @@ import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 
-/** Stands for every NFT of the old treasury when a token changes its treasury. */
+/** Means every NFT of the old treasury when a token changes its treasury. */
 const everySerialNumber = -1n;
 
 export type NftTransfers = { elements: JsonValue[]; operations: BulkOperation[] };
@@ -58,7 +58,7 @@ export function addNftTransfers(item: BlockItem, context: ItemContext): NftTrans
 
 type NftTransfer = { tokenId: bigint; serialNumber: bigint; senderId: bigint; receiverId: bigint };
 
-/** The body of a transfer says which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are none. */
+/** The body of a transfer marks which NFTs it moves by an approval, from whom to whom; records do not. Airdrops are none. */
 function findApprovals({ body }: BlockItem, { lookup }: ItemContext): (transfer: NftTransfer) => boolean {
   const lists = body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some(({ nftTransfers }) => nftTransfers?.some(({ isApproval }) => isApproval))) return () => false;

@@ -1,4 +1,4 @@
-// Rows that transactions of any type may make: what their records and signatures say beside transfers.
+// Rows that transactions of any type may make: from their records and signatures, beside transfers.
 import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -9,17 +9,17 @@ import type { ItemContext } from '../block/item-context.ts';
 import { entityIdColumns } from '../columns/entity-change.ts';
 import { addAssociation } from '../columns/token-association.ts';
 
-/** Any record that names a schedule, successful or not, says when the schedule was executed. */
+/** Any record that names a schedule, successful or not, shows when the schedule was executed. */
 export function addScheduleExecution(item: BlockItem, context: ItemContext): void {
   const scheduleId = toEntityId(item.record.scheduleRef);
   if (scheduleId === 0n) return;
   context.rows.upsert('schedule', { executed_timestamp: item.consensusTimestamp, schedule_id: scheduleId });
 }
 
-/** Signatures that a schedule has collected: those of its creation and of every ScheduleSign. */
+/** Signatures collected by a schedule: those of its creation and of every ScheduleSign. */
 export function addScheduleSignatures(item: BlockItem, context: ItemContext): void {
   const { entityId } = item;
-  // One that is for no schedule is found by none, and a distributed database takes no row without it.
+  // Without a schedule nothing finds the row, and a distributed database refuses it.
   if (!signingTypes.has(item.type) || !entityId) return;
   const prefixes = new Set<string>();
   for (const { publicKeyPrefix, signature, type } of decodeSignatureMap(item.signatureMapBytes)) {
@@ -38,7 +38,7 @@ export function addScheduleSignatures(item: BlockItem, context: ItemContext): vo
 
 const signingTypes: ReadonlySet<number> = new Set([typeNumber.scheduleCreate, typeNumber.scheduleSign]);
 
-/** Custom fees that the token transfers cost. */
+/** Custom fees of the token transfers. */
 export function addAssessedCustomFees(item: BlockItem, context: ItemContext): void {
   for (const fee of item.record.assessedCustomFees ?? []) {
     context.rows.insert('assessed_custom_fee', {
@@ -53,7 +53,7 @@ export function addAssessedCustomFees(item: BlockItem, context: ItemContext): vo
   }
 }
 
-/** Accounts that were associated with a token without being asked. Creating a token states its associations itself. */
+/** Accounts that were associated with a token automatically. Token creation lists its associations itself. */
 export function addAutomaticAssociations(item: BlockItem, context: ItemContext): void {
   if (item.type === typeNumber.tokenCreation) return;
   for (const { accountId, tokenId } of item.record.automaticTokenAssociations ?? []) {
@@ -63,8 +63,8 @@ export function addAutomaticAssociations(item: BlockItem, context: ItemContext):
 }
 
 /**
- * Staking rewards. Being paid moves the start of the account's staking period to the day before, as a new version of the
- * account, unless this block already put it at that day or later.
+ * Staking rewards. A payment moves the start of the account's staking period to the day before, as a new version of the
+ * account, unless this block already set it to that day or later.
  */
 export function addStakingRewardTransfers(item: BlockItem, context: ItemContext): void {
   const rewards = item.record.paidStakingRewards;

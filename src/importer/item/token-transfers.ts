@@ -1,5 +1,5 @@
-// Fungible tokens moved by a transaction: token_transfer rows and the balances of token accounts that change with them.
-// Leaving a deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
+// Fungible tokens moved by a transaction: token_transfer rows and the changed balances of token accounts. Dissociation from a
+// deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
@@ -10,7 +10,7 @@ import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { spenderOf } from './hbar-transfers.ts';
 
-/** Returns elements of transaction.nft_transfer, which only leaving a deleted NFT class makes here. */
+/** Returns elements of transaction.nft_transfer, which only dissociation from a deleted NFT class makes here. */
 export function addTokenTransfers(item: BlockItem, context: ItemContext): JsonValue[] {
   const nftElements: JsonValue[] = [];
   for (const list of item.record.tokenTransferLists ?? []) {
@@ -52,7 +52,7 @@ function isNonFungible({ rows, stored }: ItemContext, accountId: bigint, tokenId
   return type ? type === 'NON_FUNGIBLE_UNIQUE' : stored.holding(accountId, tokenId).nonFungible;
 }
 
-/** Ends every NFT that the account still owned, by what was stored and what this block changed since. */
+/** Ends every NFT that the account still owned, from stored ones and this block's changes. */
 function endNftsOfAccount(
   item: BlockItem,
   { rows, stored }: ItemContext,
@@ -85,7 +85,7 @@ function endNftsOfAccount(
   return elements;
 }
 
-/** As the body says of the same account and amount, else of the same account (fees can change the amount). */
+/** As in the body for the same account and amount, else for the same account (fees can change the amount). */
 function isApproved(
   item: BlockItem,
   context: ItemContext,
@@ -111,7 +111,7 @@ export function addTokenAllowanceDebits(item: BlockItem, context: ItemContext): 
 
 type TokenAmount = { tokenId: bigint; accountId: bigint; amount: bigint; isApproval: boolean };
 
-/** All fungible entries of the token lists of a transfer; empty where none of them is an approval, which is the rule. */
+/** All fungible entries of the token lists of a transfer; empty if none of them is an approval, which is usual. */
 function bodyTokenAmounts(item: BlockItem, context: ItemContext): TokenAmount[] {
   const lists = item.body.cryptoTransfer?.tokenTransfers;
   if (!lists?.some((list) => list.transfers?.some((transfer) => transfer.isApproval))) return [];

@@ -1,4 +1,4 @@
-// The `transaction` row that every item makes, whatever its type and status, and the rows by which its hash is found.
+// The `transaction` row of every item, whatever its type and status, and the rows by which its hash is found.
 
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -9,7 +9,7 @@ import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { isScheduled } from '../block/block-items.ts';
 
-/** Columns that only some operators want; all off unless said. */
+/** Columns that only some operators need; default off. */
 export type TransactionRowOptions = {
   /** Keep the whole signed transaction. */
   transactionBytes?: boolean;
@@ -19,7 +19,7 @@ export type TransactionRowOptions = {
   itemizedTransfers?: boolean;
 };
 
-/** What other parts of the import found out for the row. */
+/** Parts of the row that other parts of the import compute. */
 export type TransactionRowParts = {
   nftTransfers: JsonValue[];
   itemizedTransfers: JsonValue[] | null;
@@ -68,7 +68,7 @@ export function transactionRow(
   };
 }
 
-/** null without a hash, and for topic messages: they are so many that the table would be useless for the others. */
+/** null without a hash, and for topic messages: there are so many that they would make the table useless for the others. */
 export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | null {
   const hash = item.record.transactionHash;
   if (!hash || hash.length === 0 || (item.type === typeNumber.consensusSubmitMessage && item.evmIndex === null))
@@ -81,13 +81,13 @@ export function transactionHashRow(item: BlockItem): Row<'transaction_hash'> | n
   };
 }
 
-/** null where the lane was not asked for, and where the record does not say what it cost. */
+/** null if the lane was not requested, or the record does not have its price. */
 function highVolumeMultiplier({ body, record }: BlockItem): bigint | null {
   return body.highVolume && record.highVolumePricingMultiplier ? toBigInt(record.highVolumePricingMultiplier) : null;
 }
 
 /** A body without any known or unknown data. */
 const unknownType = -1;
-/** Node create, update and delete are kept whole. */
+/** The bodies of node create, update and delete are stored whole. */
 const nodeTypes: ReadonlySet<number> = new Set([typeNumber.nodeCreate, typeNumber.nodeUpdate, typeNumber.nodeDelete]);
 const emptyBytes = new Uint8Array(0);

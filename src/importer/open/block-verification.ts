@@ -14,26 +14,26 @@ type SignatureCount = {
 };
 
 /**
- * signatures: of nodes, of a record file. signedBlock: of the network, of the block root. stateProof: of a later block.
- * other: of a kind that this version does not know.
+ * signatures: of nodes, over a record file. signedBlock: of the network, over the block root. stateProof: of a later block.
+ * other: of an unknown kind.
  */
 export type ProofKind = 'signatures' | 'signedBlock' | 'stateProof' | 'other';
 
 export type UnitProof = {
   kind: ProofKind;
-  /** No: it was not checked, and `reason` says why. A proof that is wrong is a StreamCheckError. */
+  /** false: it was not checked, and `reason` says why. A wrong proof is a StreamCheckError. */
   isVerified: boolean;
   reason: string | null;
-  /** Only of verified signatures of nodes. */
+  /** Only for verified signatures of nodes. */
   signatures: SignatureCount | null;
-  /** Serialized BlockProof, to be kept; null of record files. */
+  /** Serialized BlockProof, to be stored; null for record files. */
   bytes: Buffer | null;
 };
 
 export type BlockVerification = {
   /** At least one. */
   proofs: UnitProof[];
-  /** Node whose copy was taken; null where there is only one copy. */
+  /** Node whose copy was used; null if there is only one copy. */
   node: string | null;
   checks: StreamCheck[];
   /** Signature files and copies that failed while others were good. */

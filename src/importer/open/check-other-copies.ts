@@ -1,4 +1,4 @@
-// Compares every other copy with the proved block. An import takes one good copy; examining files names every bad one. What
+// Compares every other copy with the proved block. An import uses one good copy; `verify` reports every bad one. A file that
 // a node never had is no failure.
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
@@ -14,7 +14,7 @@ export type CheckOtherCopiesOptions = {
   node: string;
 };
 
-/** Every copy of the record file and its sidecars that is there and differs from what was proved. */
+/** Every existing copy of the record file and its sidecars that differs from what was proved. */
 export async function checkOtherCopies({
   source,
   group,

@@ -1,21 +1,21 @@
-// What a record file must be to be the one that the network signed and the successor of the last: hashes compared with
-// what was signed and named, and the running hash computed from every item (which the Hiero mirror node does not check).
+// Whether a record file is the one that the network signed and the successor of the last: hashes are compared with the signed
+// and named ones, and the running hash is computed from every item (which the Hiero mirror node does not check).
 import { computeObjectRunningHash } from '../../protocol/record-stream/object-running-hash.ts';
 import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
 export type ExpectedHashes = {
-  /** null: nothing says what was signed. */
+  /** null: unknown. */
   fileHash: Buffer | null;
   /** null: not signed (signature files of version 2). */
   metadataHash: Buffer | null;
-  /** Hash of the last file; null or all zero at the start of a chain, where the file's own is taken as given. */
+  /** Hash of the last file; null or all zero at the start of a chain, where the file's own is accepted. */
   previousHash: Buffer | null;
 };
 
 export type RecordFileFailure = Pick<StreamCheckFailure, 'code' | 'expected' | 'found'>;
 
-/** The first check that fails, null when all hold. */
+/** The first check that fails, null if all pass. */
 export function checkRecordFile(file: RecordFile, expected: ExpectedHashes): RecordFileFailure | null {
   for (const check of recordFileChecks) {
     if (!check.applies(file, expected)) continue;

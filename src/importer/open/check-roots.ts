@@ -1,5 +1,5 @@
-// Whether a block names the root of the one before it, and which of the two forms its own root has. Without a proof that can
-// be verified, that and the block after it say that this is the block that the network made.
+// Whether a block names the root of the one before it, and which of the two forms its own root has. Without a verifiable
+// proof, this and the next block show that it is the network's block.
 import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
@@ -11,7 +11,7 @@ import { readBlockFile, readPreviousRoot } from './read-block-file.ts';
 import { failureOf, type StreamCheck, StreamCheckError } from './stream-check-error.ts';
 import type { ChainPosition } from './wrapped-chain.ts';
 
-/** Of sixteen leaves, or of eight. unknown: nothing says which yet. */
+/** Of sixteen leaves, or of eight. unknown: not determined yet. */
 export type RootForm = 'sixteen' | 'eight' | 'unknown';
 
 export type RootChecks = {
@@ -19,14 +19,14 @@ export type RootChecks = {
   file: StreamBlockFile;
   block: Block;
   last: ChainPosition | null;
-  /** To be added to. */
+  /** Passed checks are added. */
   checks: StreamCheck[];
   problems: string[];
 };
 
 /**
- * Returns the form that the block's own root has. 'eight' may be wrong: a network takes up the newer form with one of its
- * blocks. Throws StreamCheckError.
+ * Returns the form of the block's own root. 'eight' may be wrong: a network switches to the newer form at one of its blocks.
+ * Throws StreamCheckError.
  */
 export async function checkPreviousRoot({
   source,
@@ -52,11 +52,11 @@ export async function checkPreviousRoot({
   checks.push('previousHash');
   if (last.isBlockStream && roots.length > 1) return roots[0]!.equals(named) ? 'sixteen' : 'eight';
   const form = await successorForm(source, block);
-  // Only what has the newer form is stored with one.
+  // Only blocks with the newer form are stored with one root.
   return last.isBlockStream && form === 'unknown' ? 'sixteen' : form;
 }
 
-/** Of a block around a record file: the chain of record files holds in any case, and blocks made long after may have none. */
+/** For a block around a record file: its files are chained in any case, and one made long after may have no root. */
 export function checkWrappedRoot({ block, last, checks, problems }: Omit<RootChecks, 'source' | 'file'>): void {
   if (!last?.roots) return;
   const named = block.footer.previousBlockRootHash;
@@ -64,7 +64,7 @@ export function checkWrappedRoot({ block, last, checks, problems }: Omit<RootChe
   else problems.push(`names ${named.toString('hex')} as the root before it, and not that of the last block`);
 }
 
-/** Throws StreamCheckError where the block after it names another root. */
+/** Throws StreamCheckError if the block after it names another root. */
 export async function checkOwnRoot(
   { source, file, block }: Pick<RootChecks, 'source' | 'file' | 'block'>,
   successor: StreamBlockFile,
@@ -81,7 +81,7 @@ export function rootsOf({ roots: { sixteen, eight } }: Block): Buffer[] {
   return eight ? [sixteen, eight] : [sixteen];
 }
 
-/** Both forms of the root before: a run that has just begun knows the one that is stored. null where that is another block. */
+/** Both forms of the root before: a run that has just begun knows the stored one. null if that is another block. */
 async function storedRoots(source: StreamSource, { number }: Block, known: Buffer[]): Promise<Buffer[] | null> {
   const stored = await source.findBlock(number - 1n);
   if (!stored) return null;
@@ -89,7 +89,7 @@ async function storedRoots(source: StreamSource, { number }: Block, known: Buffe
   return roots.some((root) => contains(known, root)) ? roots : null;
 }
 
-/** Root of the block around the last record file, where the source has that block too; null also where it is damaged. */
+/** Root of the block around the last record file, if the source has that block too; null also if it is damaged. */
 async function findWrappedRoot(source: StreamSource, { number }: Block, last: ChainPosition): Promise<Buffer[] | null> {
   const found = await source.findBlock(number - 1n);
   if (!found) return null;
@@ -108,7 +108,7 @@ async function findWrappedRoot(source: StreamSource, { number }: Block, last: Ch
   }
 }
 
-/** Which root the block after this one names; unknown also of one that cannot be read, which is said when it is due. */
+/** Which root the next block names; unknown also if it cannot be read, which is reported when it is due. */
 async function successorForm(source: StreamSource, { number, roots }: Block): Promise<RootForm> {
   const next = await source.findBlock(number + 1n);
   if (!next || !roots.eight) return 'unknown';

@@ -1,8 +1,8 @@
-// How much of the stake must stand behind a file before it counts as the network's: a share of the whole, exact.
+// How much of the stake must have signed a file before it counts as the network's: an exact share of the whole.
 
 export type ConsensusRatio = { numerator: bigint; denominator: bigint };
 
-/** What the network's own rules ask for: at least one honest node among those that signed. */
+/** The network's own rule: at least one honest node among the signers. */
 export const oneThird: ConsensusRatio = { numerator: 1n, denominator: 3n };
 
 /** The least stake that is at least this share of the whole. */
@@ -10,7 +10,7 @@ export function requiredStake(totalStake: bigint, { numerator, denominator }: Co
   return (totalStake * numerator + denominator - 1n) / denominator;
 }
 
-/** `1/3`, `0.5` or `1` → ratio; null for what is none, or not above 0 and at most 1. */
+/** `1/3`, `0.5` or `1` → ratio; null if invalid, or not above 0 and at most 1. */
 export function parseConsensusRatio(text: string): ConsensusRatio | null {
   const fraction = /^(\d{1,9})\/(\d{1,9})$/.exec(text);
   const decimal = /^(\d)(?:\.(\d{1,40}))?$/.exec(text);

@@ -7,7 +7,7 @@ import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 
-// Between them the block before, which is being written, goes on.
+// In between, the block before can be written.
 const itemsAtATime = 100;
 
 /** An item that cannot be read at all is left out; `problems` says so. */
@@ -29,17 +29,17 @@ export async function decodeItems(rawItems: readonly RawItem[], problems: string
 
 export type RecordBlockParts = {
   name: string;
-  /** Of the file unless said. */
+  /** Default: of the file. */
   items?: readonly RawItem[];
   sidecars: readonly ReadSidecar[];
   sizeBytes: number;
   /** Consensus time of a file without transactions. */
   timeIfEmpty: bigint;
-  /** To be added to. */
+  /** Problems are added. */
   problems: string[];
 };
 
-/** The block that a record file is, whether it came as one or inside a block. */
+/** The block of a record file, whether it came separately or inside a block. */
 export async function toRecordBlock(file: RecordFile, parts: RecordBlockParts): Promise<StreamBlock> {
   const { name, sidecars, sizeBytes, problems } = parts;
   const { items, sidecars: _named, ...facts } = file;
@@ -67,7 +67,7 @@ function describe(timestamp: bigint | null): string {
   return timestamp === null ? 'no timestamp' : formatTimestamp(timestamp);
 }
 
-/** First and last consensus timestamp; both are `otherwise` where there is no transaction. */
+/** First and last consensus timestamp; both are `otherwise` without transactions. */
 export function consensusRange(
   items: readonly TransactionItem[],
   otherwise: bigint,

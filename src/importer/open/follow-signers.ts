@@ -1,4 +1,4 @@
-// Keeps the signers as the stream itself changes them: a new address book in the network's file 102, new stakes in a node stake
+// Updates the signers from the stream itself: a new address book in the network's file 102, new stakes in a node stake
 // update. Both count from the following file on.
 
 import { type AddressBook, readAddressBook, realmOfBook } from '../../protocol/hapi/address-book.ts';
@@ -13,7 +13,7 @@ import { createSigners, type Signers } from './signers.ts';
 
 export type SignerFollower = {
   signers(): Signers;
-  /** Takes over what the block changes. */
+  /** Adopts the block's changes. */
   follow(block: StreamBlock): void;
 };
 
@@ -52,7 +52,7 @@ export function createSignerFollower(
   };
 }
 
-// A book that comes in parts is none until the last of them.
+// A book in parts is incomplete until the last of them.
 function readWhole(content: Buffer): AddressBook | null {
   try {
     return readAddressBook(content);

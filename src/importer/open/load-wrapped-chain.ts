@@ -1,5 +1,5 @@
-// Takes the roots of the blocks around record files from the database, for the import that goes on with them: the newest
-// stored tree, and the roots after it.
+// Loads the roots of the blocks around record files for the import that continues them: the newest stored tree, and the roots
+// after it.
 import { type StoredBlock, selectWrappedRoots, selectWrappedTree } from '../../store/read/import-state.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { createWrappedChain, type WrappedChain } from './wrapped-chain.ts';
@@ -9,20 +9,20 @@ export async function loadWrappedChain(
   last: Pick<StoredBlock, 'index' | 'version'> | null,
 ): Promise<WrappedChain> {
   if (last && last.version >= 7) return createWrappedChain({ roots: null });
-  // At least one root comes after the tree: the last one is needed for itself.
+  // At least one root comes after the tree: the last one is needed separately.
   const begun = last && (await selectWrappedTree(db, last.index + 1n));
   return createWrappedChain({ roots: readWrappedRoots(db, begun?.leafCount ?? 0n, last?.index ?? -1n), begun });
 }
 
 const rootsAtATime = 20_000n;
 
-/** Roots of the blocks from `first` on, as far as they are stored without a hole. */
+/** Roots of the blocks from `first` on, up to the first gap. */
 export async function* readWrappedRoots(db: Database, first: bigint, lastIndex: bigint): AsyncGenerator<Buffer> {
   for (let from = first; from <= lastIndex; from += rootsAtATime) {
     const end = from + rootsAtATime;
     const rows = await selectWrappedRoots(db, from, end > lastIndex ? lastIndex + 1n : end);
     for (const [offset, { index, root }] of rows.entries()) {
-      // A hole: the number of the next block then differs from the number of roots, and the chain gives up.
+      // A gap: the number of the next block then differs from the number of roots, and the chain becomes unknown.
       if (root === null || index !== from + BigInt(offset)) return;
       yield root;
     }

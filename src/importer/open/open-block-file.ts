@@ -1,5 +1,5 @@
 // Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
-// of the record file in it. Threshold signatures of blocks are not verified yet, and the proof says so.
+// of its record file. Threshold signatures of blocks are not verified yet, and the proof says so.
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
@@ -19,7 +19,7 @@ import type { ChainPosition } from './wrapped-chain.ts';
 export type OpenBlockFileOptions = {
   source: StreamSource;
   file: StreamBlockFile;
-  /** The block after it, where it is there: its root must be the one that it names. */
+  /** The next block, if available: its named previous root must be this block's. */
   successor: StreamBlockFile | null;
   /** null: signatures are not checked, and the report says so. */
   signers: Signers | null;
@@ -33,7 +33,7 @@ export type OpenedBlockFile = {
   unpackedBytes: number;
 };
 
-/** Throws StreamCheckError when the file is not the block that is due. */
+/** Throws StreamCheckError if the file is not the block that is due. */
 export async function openBlockFile(options: OpenBlockFileOptions): Promise<OpenedBlockFile> {
   const { source, file, successor, last } = options;
   const read = await readBlockFile(source, file);
@@ -90,7 +90,7 @@ async function toStreamBlock(
     hapiVersion: block.hapiVersion,
     softwareVersion: block.softwareVersion,
     rounds,
-    // Where record files ended, the chain of hashes goes on from the last of them.
+    // After the last record file, the chain of hashes continues from it.
     previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
     hash: eight && form === 'eight' ? eight : sixteen,
     rootForms: eight && form !== 'sixteen' ? { newer: sixteen, older: eight } : null,
@@ -114,6 +114,6 @@ function readProofs({ items, proofs }: Block): UnitProof[] {
 function toProof(proof: BlockMessages['BlockProof'], bytes: Buffer): UnitProof {
   if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold, bytes);
   if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', unverifiedThreshold, bytes);
-  if (!proof.signedRecordFileProof) return notVerified('other', 'this version does not know its kind', bytes);
-  return notVerified('signatures', 'the block holds no record file that they are of', bytes);
+  if (!proof.signedRecordFileProof) return notVerified('other', 'its kind is unknown to this version', bytes);
+  return notVerified('signatures', 'the block holds no record file that they belong to', bytes);
 }

@@ -1,5 +1,5 @@
 // The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
-// Nothing unproved leaves this function; how it was proved leaves with the block.
+// Nothing unproved leaves this function; the proofs are returned with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
@@ -19,25 +19,25 @@ export type OpenBlockOptions = {
   /** null: signatures are not checked, and the report says so. */
   signers: Signers | null;
   signatures: SignaturesAhead;
-  /** `hash` of the last block; null when there is none: then the file's own previous hash is accepted. */
+  /** `hash` of the last block; null without one: then the file's own previous hash is accepted. */
   previousHash: Buffer | null;
 };
 
-/** `wrap`: what the block around the record file is made from. */
+/** `wrap`: the parts of the block around the record file. */
 export type OpenedBlock = {
   block: StreamBlock;
   verification: BlockVerification;
   wrap: Omit<WrappedBlockParts, 'number' | 'previousRoot' | 'allBlocksRoot'>;
 };
 
-/** Throws StreamCheckError when the files do not prove a block. */
+/** Throws StreamCheckError if the files do not prove a block. */
 export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock> {
   const { source, group, signers, previousHash } = options;
   const signatures = signers ? await options.signatures.verify(group, signers) : uncheckedSignatures(group);
   const failures: StreamCheckFailure[] = [];
   for (const signed of signatures.files) {
     const expected = { fileHash: signed.fileHash, metadataHash: signed.metadataHash, previousHash };
-    // A copy is as good as its hash: nodes whose signature is missing are asked last.
+    // A copy with the right hash is good: nodes whose signature is missing are asked last.
     const copies = [...new Set([...signed.copies, ...group.copies])];
     for (const copy of copies) {
       const read = await readRecordCopy(source, copy, expected);
@@ -69,7 +69,7 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       };
     }
   }
-  throw new StreamCheckError(mostTellingFirst(failures));
+  throw new StreamCheckError(mostInformativeFirst(failures));
 }
 
 function inOrderOfId(sidecars: readonly ReadSidecar[]): Buffer[] {
@@ -81,8 +81,8 @@ function uncheckedSignatures(group: StreamFileGroup): VerifiedSignatures {
   return { files, verified: 0, present: 0, rejected: [] };
 }
 
-// A copy that was read says more than one that is missing.
-function mostTellingFirst(failures: StreamCheckFailure[]): [StreamCheckFailure, ...StreamCheckFailure[]] {
+// The failure of a copy that was read is more informative than that of a missing one.
+function mostInformativeFirst(failures: StreamCheckFailure[]): [StreamCheckFailure, ...StreamCheckFailure[]] {
   const sorted = failures.toSorted((a, b) => Number(a.code === 'missing') - Number(b.code === 'missing'));
   return sorted as [StreamCheckFailure, ...StreamCheckFailure[]];
 }

@@ -1,4 +1,4 @@
-// A unit of the stream, of any kind → a checked block; keeps where the chain stands. Nothing behind it knows the difference
+// A unit of the stream, of any kind → a checked block; keeps the position in the chain. Later steps do not distinguish
 // between a record file, a block that wraps one and a block of a block stream.
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
@@ -13,18 +13,18 @@ import type { ChainPosition, WrappedChain } from './wrapped-chain.ts';
 export type UnitOpener = {
   /** These record files come next. */
   prepare(groups: readonly StreamFileGroup[], signers: Signers | null): void;
-  /** Throws StreamCheckError when it is not proved. `numberOf`: the number of a block, as its file may carry none. */
+  /** Throws StreamCheckError if it is not proved. `numberOf`: the number of a block, as its file may carry none. */
   open(unit: StreamUnit, signers: Signers | null, numberOf: (block: StreamBlock) => bigint): Promise<OpenedUnit>;
 };
 
-/** `unpackedBytes`: without compression, a measure of what the block takes in memory; 0 of record files, which are small. */
+/** `unpackedBytes`: uncompressed, as a measure of the block's memory; 0 for record files, which are small. */
 type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
   const signatures = createSignaturesAhead(source);
 
-  /** Where several places have the block and a copy fails, the next one is tried. */
+  /** If several places have the block and a copy fails, the next one is tried. */
   async function openAnyCopy(
     { block: file, successor }: Extract<StreamUnit, { kind: 'block' }>,
     signers: Signers | null,
@@ -32,7 +32,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     const failures: StreamCheckFailure[] = [];
     for (let copy: StreamBlockFile = file; ; ) {
       try {
-        // The successor is of the same place as the first copy: it says nothing of another one.
+        // The successor is of the same place as the first copy: it proves nothing about another one.
         const witness = copy === file ? (successor ?? null) : null;
         const opened = await openBlockFile({ source, file: copy, successor: witness, signers, last });
         opened.verification.rejected.push(...failures);
@@ -41,7 +41,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         if (!(error instanceof StreamCheckError)) throw error;
         const other = await source.passOver?.(copy);
         if (other === undefined) throw error;
-        // Of several in one place it takes the name to say which.
+        // If one place has several, the name tells which.
         const location =
           copy !== file && copy.location === file.location ? `${copy.location}/${copy.name}` : copy.location;
         failures.push(...error.failures.map((failure) => ({ ...failure, node: failure.node ?? location })));

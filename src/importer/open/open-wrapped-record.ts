@@ -1,5 +1,5 @@
 // The record file in a wrapped record block, proved as the file itself would be: its bytes as the nodes signed them, their
-// signatures out of the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
+// signatures from the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
 import type { Block } from '../../protocol/block-stream/block.ts';
 import type { BlockStreamItem } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
@@ -39,7 +39,7 @@ export type OpenWrappedRecordOptions = {
   recordFile: BlockStreamItem;
   signers: Signers | null;
   last: ChainPosition | null;
-  /** Of the block, to be added to. */
+  /** Of the block; passed checks are added. */
   checks: StreamCheck[];
   problems: string[];
 };
@@ -117,7 +117,7 @@ async function countSignatures(
   return { proof: provedBySignatures(counted, stake, signers), rejected };
 }
 
-const unknownNode = { expected: 'a node of the address book', found: 'one that it does not know' };
+const unknownNode = { expected: 'a node of the address book', found: 'an unknown one' };
 
 /** null = the signature is valid. */
 async function faultOf(
@@ -129,7 +129,7 @@ async function faultOf(
       ? null
       : { expected: 'a valid signature of the file hash', found: 'an invalid one' };
   } catch (error) {
-    // The book has no key of the node.
+    // The book has no key for the node.
     if (!(error instanceof StreamFileError)) throw error;
     return findFault(error);
   }
@@ -147,7 +147,7 @@ function checkSidecars(file: StreamBlockFile, wrapped: WrappedRecord): ReadSidec
   });
 }
 
-/** The block is whole: what is cut off inside of it was written so. */
+/** The block itself is whole: a truncated part inside was written so. */
 function readWhole<Result>({ name }: StreamBlockFile, read: () => Result): Result {
   return readPart(name, read, { transient: false });
 }

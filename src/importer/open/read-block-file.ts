@@ -1,4 +1,4 @@
-// A block file of a source → block, or what is in the way as a StreamCheckError.
+// A block file of a source → block, or the problem as a StreamCheckError.
 import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
@@ -16,7 +16,7 @@ export async function readBlockFile(source: StreamSource, file: StreamBlockFile)
   return readPart(file.name, () => ({ block: toBlock(items), ...sizes }));
 }
 
-/** The root that a block names as the one before it. Throws StreamCheckError. */
+/** The previous root that a block names. Throws StreamCheckError. */
 export async function readPreviousRoot(source: StreamSource, file: StreamBlockFile): Promise<Buffer> {
   const { items } = await readItems(source, file, (kind) => kind === itemKinds.blockFooter);
   return readPart(file.name, () => {
@@ -26,7 +26,7 @@ export async function readPreviousRoot(source: StreamSource, file: StreamBlockFi
   });
 }
 
-/** @param keeps which kinds of items to keep; all unless said */
+/** @param keeps which kinds of items to keep; default all */
 async function readItems(
   source: StreamSource,
   file: StreamBlockFile,

@@ -1,5 +1,5 @@
-// Reads one node's copy of a record file and compares it with what was signed. A copy that fails is a failure to report,
-// not an exception: another node's may be good.
+// Reads one node's copy of a record file and compares it with the signed hashes. A bad copy is a failure to report, not an
+// exception: another node's may be good.
 import { gunzip } from '../../protocol/gunzip.ts';
 import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
@@ -7,7 +7,7 @@ import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../..
 import { checkRecordFile, type ExpectedHashes } from './check-record-file.ts';
 import { failureOf, findFault, type StreamCheckFailure } from './stream-check-error.ts';
 
-/** `bytes`: without compression. */
+/** `bytes`: uncompressed. */
 export type ReadRecordCopy = { file: RecordFile; bytes: Buffer; name: string; sizeBytes: number };
 
 export async function readRecordCopy(
@@ -33,7 +33,7 @@ export async function readRecordCopy(
   }
 }
 
-/** A reading problem as a failure of this copy. Throws again what is none. */
+/** A reading problem as a failure of this copy. Rethrows other errors. */
 export function toFailure(
   error: unknown,
   { node }: StreamFileCopy,

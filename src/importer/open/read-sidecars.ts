@@ -11,10 +11,10 @@ import { failureOf, StreamCheckError, type StreamCheckFailure } from './stream-c
 
 export type ReadSidecar = {
   info: SidecarFileInfo;
-  /** The file without compression. */
+  /** The uncompressed file. */
   bytes: Buffer;
   records: proto.ITransactionSidecarRecord[];
-  /** Copies that were there and not the one that the record file names. */
+  /** Existing copies that are not the one named by the record file. */
   rejected: StreamCheckFailure[];
 };
 
@@ -26,7 +26,7 @@ export type ReadSidecarsOptions = {
   sidecars: readonly RecordFileSidecar[];
 };
 
-/** In the order of the record file. Throws StreamCheckError when no node has a valid copy of one. */
+/** In the order of the record file. Throws StreamCheckError if no node has a valid copy of one. */
 export async function readSidecars(options: ReadSidecarsOptions): Promise<ReadSidecar[]> {
   return Promise.all(options.sidecars.map((sidecar) => readSidecar(options, sidecar)));
 }
@@ -53,7 +53,7 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
   throw new StreamCheckError([...failures, ...missing] as [StreamCheckFailure, ...StreamCheckFailure[]]);
 }
 
-/** null where the node has no copy, or one with the hash that the record file names. */
+/** null if the node has no copy, or one with the hash that the record file names. */
 export async function checkSidecarCopy(
   source: StreamSource,
   copy: StreamFileCopy,
@@ -72,7 +72,7 @@ function notNamed({ node }: StreamFileCopy, name: string, hash: Buffer, found: B
 }
 
 /**
- * Compressed or not: where a folder was unpacked, its sidecars were, too. Throws StreamSourceError and StreamFileError.
+ * Compressed or not: in an unpacked folder the sidecars are unpacked, too. Throws StreamSourceError and StreamFileError.
  * @param name of the compressed file
  */
 async function readSidecarCopy(source: StreamSource, copy: StreamFileCopy, name: string) {

@@ -71,7 +71,7 @@ it.each([
   expect(file!.copies).toEqual(readable);
 });
 
-it('all of them are looked at where too few are good, and it is told', async () => {
+it('all of them are looked at where too few are good, and it is reported', async () => {
   const { source, reads } = sourceWith([0, 1, 2, 3, 4]);
   const verifying = verifySignatures({ source, group: groupOf(), signers, onlyEnough: true });
   await expect(verifying).rejects.toThrow(/expected valid signatures of one file by at least 3 of 7 nodes, found 2/);

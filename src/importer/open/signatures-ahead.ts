@@ -1,6 +1,6 @@
-// Verifies the signatures of the next record files while the current one becomes rows: other threads do the work, and with
-// small files it is most of an import's. In a backlog no more signatures are read than prove the file. A result counts only
-// if nothing changed until the file's turn; what failed is repeated then, with all signatures, and reported.
+// Verifies the signatures of the next record files while rows are made of the current one: other threads do the work, which
+// with small files is most of an import's. In a backlog no more signatures are read than prove the file. A result counts only
+// if nothing changed until the file's turn; a failure is repeated then, with all signatures, and reported.
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import type { Signers } from './signers.ts';
 import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';
@@ -27,7 +27,7 @@ export function createSignaturesAhead(source: StreamSource): SignaturesAhead {
     },
     async verify(group, signers) {
       const ahead = begun.get(group);
-      // Since then a block may have changed who signs, and further signatures may have come.
+      // Since then a block may have changed the signers, and further signatures may have come.
       if (ahead?.signers === signers && ahead.present === countSignatures(group)) {
         const verified = await ahead.result;
         if (verified) return verified;

@@ -1,5 +1,5 @@
-// Who may sign, with which key, and how much of the network's stake signs with it. A file counts as the network's when
-// the stake behind it is at least the ratio asked for, one third unless said, in exact integers.
+// Who may sign, with which key, and with how much of the network's stake. A file counts as the network's if the stake behind
+// it is at least the required ratio, by default one third, in exact integers.
 import type { KeyObject } from 'node:crypto';
 import { type AddressBook, type AddressBookNode, toPublicKey } from '../../protocol/hapi/address-book.ts';
 import type { StreamFileGroup, StreamNode } from '../../source/stream-source.ts';
@@ -9,22 +9,22 @@ export type Signer = {
   nodeId: bigint;
   accountId: bigint;
   stake: bigint;
-  /** Throws StreamFileError when the address book holds no valid key. */
+  /** Throws StreamFileError if the address book holds no valid key. */
   publicKey(): KeyObject;
 };
 
 export type Signers = {
-  /** null for nodes that the address book does not know. */
+  /** null for nodes that are not in the address book. */
   find(node: StreamNode): Signer | null;
   /** Nodes in the address book. */
   count: number;
   totalStake: bigint;
   requiredStake: bigint;
-  /** Whether signature files of enough stake are there; whether they are valid is seen when they are read. */
+  /** Whether signature files of enough stake exist; whether they are valid shows when they are read. */
   isEnough(group: StreamFileGroup): boolean;
 };
 
-/** `stakes` by node id; each node weighs 1 where there are none (null), or no node has any, as on development networks. */
+/** `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks. */
 export function createSigners(
   addressBook: AddressBook,
   stakes: ReadonlyMap<bigint, bigint> | null,

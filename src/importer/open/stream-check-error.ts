@@ -1,5 +1,5 @@
-// A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and what is
-// there, and how to go on: nothing after the file is imported before it passes.
+// A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and found, and
+// how to continue: nothing after the file is imported before it passes.
 import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
@@ -19,15 +19,15 @@ export type StreamCheckFailure = {
   code: StreamCheck;
   /** Name of the file that failed. */
   file: string;
-  /** Node whose copy failed; null when no single node is meant. */
+  /** Node whose copy failed; null if no single node is meant. */
   node: string | null;
   expected: string;
   found: string;
-  /** The file may be on its way: missing or incomplete rather than wrong. */
+  /** The file may be on its way: missing or incomplete, not wrong. */
   transient: boolean;
 };
 
-/** Unless `more` says else, no single node is meant, and the file is wrong rather than on its way. */
+/** Default for `more`: no single node, and the file is wrong. */
 export function failureOf(
   code: StreamCheck,
   file: string,
@@ -38,7 +38,7 @@ export function failureOf(
   return { code, file, node: null, expected, found, transient: false, ...more };
 }
 
-/** What an error says of the data, or of the place that it is read from; null of any other error. */
+/** What an error says of the data or its source; null for any other error. */
 export function findFault(error: unknown): Pick<StreamCheckFailure, 'expected' | 'found' | 'transient'> | null {
   if (error instanceof StreamFileError) {
     const { part, expected, found, problem } = error;
@@ -47,12 +47,12 @@ export function findFault(error: unknown): Pick<StreamCheckFailure, 'expected' |
   if (error instanceof LedgerValueError) {
     return { expected: 'values that a ledger has', found: error.message, transient: false };
   }
-  // Where the place cannot be asked, nothing is known of the file.
+  // If the source cannot be asked, nothing is known of the file.
   if (!(error instanceof StreamSourceError) || error.code === 'unavailable') return null;
   return { expected: 'a readable file', found: error.message, transient: error.code === 'missing' };
 }
 
-/** What `read` gives. Throws StreamCheckError where the data of that file is bad. */
+/** The result of `read`. Throws StreamCheckError if the data of that file is bad. */
 export function readPart<Result>(
   file: string,
   read: () => Result,
@@ -100,12 +100,12 @@ export class StreamCheckError extends Error {
   readonly expected: string;
   readonly found: string;
   readonly transient: boolean;
-  /** What to do so that the import goes on. */
+  /** What to do so that the import continues. */
   readonly resume: string;
-  /** Every failure that led here, one for each copy that was tried. */
+  /** Every failure, one for each copy that was tried. */
   readonly failures: readonly StreamCheckFailure[];
 
-  /** The first failure is the one that is reported; the others are named after it. */
+  /** The first failure is reported; the others are named after it. */
   constructor(failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]]) {
     const [first, ...others] = failures;
     const { title, resume } = texts[first.code];

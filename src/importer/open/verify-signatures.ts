@@ -1,5 +1,5 @@
 // Verifies the signatures of one moment's files against the address book, and finds the file hashes that enough of the
-// network's stake stands behind.
+// network's stake has signed.
 import { verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
@@ -14,11 +14,11 @@ import { failureOf, findFault, StreamCheckError, type StreamCheckFailure } from 
 
 type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; metadataHash: Buffer | null };
 
-/** A file hash with enough stake behind it. */
+/** A file hash signed by enough stake. */
 type SignedFile = {
-  /** null: nothing says which is right. */
+  /** null: unknown. */
   fileHash: Buffer | null;
-  /** null where signature files carry none (version 2). */
+  /** null if signature files have none (version 2). */
   metadataHash: Buffer | null;
   /** The nodes that signed it. */
   copies: StreamFileCopy[];
@@ -29,7 +29,7 @@ export type VerifiedSignatures = {
   /** At least one; the one with the most stake first. */
   files: SignedFile[];
   verified: number;
-  /** Signature files that are there. */
+  /** Number of existing signature files. */
   present: number;
   rejected: StreamCheckFailure[];
 };
@@ -38,11 +38,11 @@ export type VerifySignaturesOptions = {
   source: StreamSource;
   group: StreamFileGroup;
   signers: Signers;
-  /** Look at no more of them than are needed: the others are counted as present, and their copies may be read. */
+  /** Read no more of them than needed: the others count as present, and their copies may be read. */
   onlyEnough?: boolean;
 };
 
-/** Throws StreamCheckError when no file hash has enough stake. */
+/** Throws StreamCheckError if no file hash has enough stake. */
 export async function verifySignatures(options: VerifySignaturesOptions): Promise<VerifiedSignatures> {
   const { source, group, signers, onlyEnough = false } = options;
   const copies = group.copies.filter((copy) => copy.signatureName !== null);
@@ -66,7 +66,7 @@ export async function verifySignatures(options: VerifySignaturesOptions): Promis
   return { files, verified, present: copies.length, rejected };
 }
 
-/** As many of these copies as make up what the file hash with the most stake lacks. */
+/** As many of these copies as supply the stake that the leading file hash lacks. */
 function nextEnough(copies: readonly StreamFileCopy[], signers: Signers, found: SignedFile | undefined) {
   const next: StreamFileCopy[] = [];
   for (const copy of copies) {
@@ -86,7 +86,7 @@ async function verifySignature(
   const failure = (expected: string, found: string, transient = false): StreamCheckFailure =>
     failureOf('signatures', copy.signatureName ?? '', expected, found, { node, transient });
   const signer = signers.find(copy.node);
-  if (!signer) return failure('a node of the address book', 'one that it does not know');
+  if (!signer) return failure('a node of the address book', 'an unknown one');
   try {
     const { file: signedFile, metadata } = readSignatureFile(await source.read(copy, { kind: 'signature' }));
     const [isFileSigned, isMetadataSigned] = await Promise.all([
@@ -107,7 +107,7 @@ async function verifySignature(
 // In another thread: it takes a tenth of a millisecond.
 const verifyAside = promisify(verify);
 
-/** Throws StreamFileError where the book has no key of the node. */
+/** Throws StreamFileError if the book has no key for the node. */
 export async function isSignedBy(signer: Signer, { hash, signature }: SignedHash): Promise<boolean> {
   return verifyAside('RSA-SHA384', hash, signer.publicKey(), signature);
 }

@@ -1,26 +1,26 @@
-// The roots of the blocks around record files, kept from block 0 on: a mirror that has them all can check the root that the
-// first block of a block stream names. One that began later cannot, and says so.
+// The roots of the blocks around record files, from block 0 on: a mirror with all of them can check the root that the first
+// block of a block stream names. One that began later cannot, and says so.
 import { createHashTree, emptyTree, type HashTree } from '../../protocol/block-stream/hash-tree.ts';
 import { type WrappedBlockParts, wrapRecordFile } from '../../protocol/block-stream/wrapped-block.ts';
 import { sha384Length } from '../../protocol/sha384.ts';
 
-/** Where the chain of the stream stands after a block: what the next unit, of whichever kind, has to name. */
+/** The state of the chain after a block: what the next unit, of either kind, has to name. */
 export type ChainPosition = {
   /** Record running hash or file hash; block root after a block of a block stream. */
   hash: Buffer;
-  /** Root of the last block, of the one around its record file where it was one; two where it may have either form, the newer first. null when it cannot be told. */
+  /** Root of the last block, or of the one around its record file; two if the form is open, the newer first. null if unknown. */
   roots: Buffer[] | null;
-  /** null: of whatever comes. */
+  /** null: any. */
   nextBlock: bigint | null;
   isBlockStream: boolean;
 };
 
 export type WrappedChain = {
-  /** Root of the last block; null when it cannot be told. */
+  /** Root of the last block; null if unknown. */
   root(): Buffer | null;
-  /** The block around this record file; null when the blocks before are not all known. */
+  /** The block around this record file; null if not all blocks before are known. */
   add(parts: Omit<WrappedBlockParts, 'previousRoot' | 'allBlocksRoot'>): { root: Buffer; previousRoot: Buffer } | null;
-  /** A block whose root is known. */
+  /** A block with a known root. */
   addRoot(number: bigint, root: Buffer): void;
   /** Trees to be stored with the current block, so that the next start begins there. */
   takeReached(): WrappedTree[];
@@ -30,14 +30,14 @@ export type WrappedChain = {
 type WrappedTree = { leafCount: bigint; hashes: Buffer };
 
 export type WrappedChainOptions = {
-  /** Roots of all blocks from 0 on, or from where `begun` ends; null when some are missing. */
+  /** Roots of all blocks from 0 on, or from the end of `begun`; null if some are missing. */
   roots: AsyncIterable<Buffer> | null;
   begun?: WrappedTree | null;
-  /** After each so many blocks the tree is to be kept. */
+  /** The tree is stored after each multiple of this many blocks. */
   keptEvery?: bigint;
 };
 
-/** Read again at a start: a fraction of a second. The trees of 100 million blocks: 2 MB. */
+/** Roots that are read again at a start: a fraction of a second. The trees of 100 million blocks: 2 MB. */
 const blocksBetweenKept = 65_536n;
 
 export async function createWrappedChain(options: WrappedChainOptions): Promise<WrappedChain> {
@@ -81,7 +81,7 @@ export async function createWrappedChain(options: WrappedChainOptions): Promise<
   };
 }
 
-/** A perfect tree for each bit of the number of leaves. */
+/** A perfect tree for each set bit of the number of leaves. */
 function toPerfectTrees({ leafCount, hashes }: WrappedTree) {
   const bits = leafCount.toString(2);
   const sizes = [...bits].flatMap((bit, place) => (bit === '1' ? [2 ** (bits.length - 1 - place)] : []));

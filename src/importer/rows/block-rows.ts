@@ -1,6 +1,6 @@
-// Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows
-// of one key stand in order of time, closed versions first and the latest one last; a key that only saw adjustments has
-// exactly one row without `timestamp_range`.
+// Collects the rows of one block and merges versions in memory, so that each table is written once. Invariant: the rows of
+// one key are in order of time, closed versions first and the latest one last; a key with adjustments only has exactly one
+// row without `timestamp_range`.
 
 import type { Table, TimestampRange } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
@@ -22,7 +22,7 @@ export type BlockRows = {
   inserted<T extends TableName>(table: T): readonly Row<T>[];
   /** The rows of an `upsert` table so far, those of earlier parts first. */
   upserted<T extends TableName>(table: T): readonly Row<T>[];
-  /** Ends the current part: what came before is in place when the operation runs. */
+  /** Ends the current part: earlier rows are stored when the operation runs. */
   operation(operation: BulkOperation): void;
   changes(): BlockChanges;
 };

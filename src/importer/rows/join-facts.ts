@@ -1,5 +1,5 @@
-// Joins what two blocks say about one key of a table, where that is the same as writing one after the other. Between the
-// two the store would merge with the stored row, which is not known here: where its values could decide, nothing is joined.
+// Joins the rows of two blocks for one key of a table if that is the same as writing one after the other. In between, the
+// store would merge with the stored row, which is unknown here: if its values could decide, nothing is joined.
 import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';
 import type { Column, Table, TimestampRange } from '../../store/schema/table.ts';
 import { type AnyRow, createVersionMerger } from './merge-versions.ts';
@@ -11,7 +11,7 @@ export type Facts = {
   isOwn: boolean;
 };
 
-/** Adds the rows of a later block; false, and nothing is changed, where they have to be written after the facts. */
+/** Adds the rows of a later block; false, with nothing changed, if they have to be written after the facts. */
 export type JoinFacts = (facts: Facts, rows: readonly AnyRow[]) => boolean;
 
 export function createJoinFacts(table: Table): JoinFacts {
@@ -65,7 +65,7 @@ function createIsJoinable({ key, columns, reset }: Table): IsJoinable {
   const decidesInitial = named.flatMap(([, { initial }]) =>
     [...(initial ?? '').matchAll(/\bn\.(\w+)/g)].map((m) => m[1]!),
   );
-  // Values that mean something else in a version, where other columns follow from them.
+  // Values with another meaning in a version, which other columns follow from.
   const saysWhatVersionsMean = (row: AnyRow): boolean =>
     nulling.some((name) => row[name] === true) || (reset !== undefined && isSaid(row[reset.when]));
   const onlyNewerSays = (older: AnyRow, newer: AnyRow) => (name: string) => !isSaid(older[name]) && isSaid(newer[name]);

@@ -1,5 +1,5 @@
 // The changes of consecutive blocks as those of one. Invariant: the tables end exactly as if each block had been written by
-// itself. Where merging two facts about a key would not give that, the later one goes to a later part of the changes.
+// itself. If merging two facts about a key would not give that, the later one goes to a later part of the changes.
 
 import type { Table } from '../../store/schema/table.ts';
 import { type TableName, tables } from '../../store/schema/tables.ts';
@@ -14,7 +14,7 @@ import { joinEncodedRows } from '../../store/write/encoded-rows.ts';
 import { createJoinFacts, type Facts, type JoinFacts } from './join-facts.ts';
 import { type AnyRow, createRowKey, type RowKey } from './merge-versions.ts';
 
-/** In the order of the blocks. Changes none of the rows that it is given. */
+/** In the order of the blocks. Does not change the given rows. */
 export function mergeBlockChanges(blocks: readonly WritableChanges[]): WritableChanges {
   if (blocks.length === 1) return blocks[0]!;
   const parts: WritableChanges['parts'] = [];
@@ -35,7 +35,7 @@ function createPendingRows() {
   const inserted = new Map<TableName, AnyRow[]>();
   const keyed = new Map<TableName, KeyedRows>();
 
-  /** @param rows of one key, as one block makes them */
+  /** @param rows of one key, from one block */
   function addFacts(name: TableName, rows: AnyRow[]): void {
     const { keyOf, joinFacts } = plans[name]!;
     let table = keyed.get(name);
@@ -77,9 +77,9 @@ function createPendingRows() {
         else inserted.set(name, [...rows]);
       }
     },
-    /** Does to these rows what the operation would do to the stored ones; false where it concerns others. */
+    /** Does to these rows what the operation would do to the stored ones; false if it concerns others. */
     apply(operation: BulkOperation): boolean {
-      // Where the forms are no longer kept, their row may be among the encoded ones.
+      // If the forms are no longer needed, their row may be among the encoded ones.
       if (operation.operation !== 'settleBlockRoot' || operation.isNewer) return false;
       const files = inserted.get('record_file') ?? [];
       const index = files.findLastIndex((file) => file.consensus_end === operation.timestamp);
@@ -103,14 +103,14 @@ function createPendingRows() {
 
 type KeyedRows = { byKey: Map<RowKey, { layer: number; facts: Facts }>; layers: Facts[][] };
 
-/** A version that has ended stands before the next one of its key. */
+/** A closed version comes before the next one of its key. */
 function endOfKey(rows: readonly AnyRow[], start: number): number {
   let end = start;
   while ((rows[end]!.timestamp_range as { to: bigint | null } | undefined)?.to) end += 1;
   return end + 1;
 }
 
-/** Tables that rows are only added to have none. */
+/** Insert-only tables have none. */
 const plans: Partial<Record<TableName, { keyOf(row: AnyRow): RowKey; joinFacts: JoinFacts }>> = Object.fromEntries(
   (Object.entries(tables) as [TableName, Table][])
     .filter(([, { kind }]) => kind !== 'insert')

@@ -1,14 +1,14 @@
-// How two facts about the same row become one, as the table's description says for each column. The same rules that the
-// store applies between a block and the stored row hold here inside a block.
+// Merges two facts about the same row by the rules in the table's description for each column. The store applies the same
+// rules between a block and the stored row.
 import { type FactKind, isSaid, type MergeRule, mergeRuleOf } from '../../store/schema/merge-rules.ts';
 import type { Table } from '../../store/schema/table.ts';
 
 export type AnyRow = Record<string, unknown>;
 
 export type VersionMerger = {
-  /** What follows from `older` and then `newer`; changes neither. */
+  /** The result of `older` and then `newer`; changes neither. */
   merge(older: AnyRow, newer: AnyRow, kind: FactKind): AnyRow;
-  /** The same, but `older` itself becomes the result; only the members of `newer` are looked at. */
+  /** The same, but `older` itself becomes the result; only the members of `newer` are visited. */
   mergeInto(older: AnyRow, newer: AnyRow, kind: FactKind): void;
 };
 

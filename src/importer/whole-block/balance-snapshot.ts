@@ -1,5 +1,5 @@
-// Work over whole tables that a block's changes end with. A snapshot of all balances is due two minutes after the first block,
-// then every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
+// Work over whole tables at the end of a block. A snapshot of all balances is due two minutes after the first block, then
+// every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
@@ -13,7 +13,7 @@ const firstAfterNs = 2n * minuteNs;
 const intervalNs = 15n * minuteNs;
 
 export type BalanceSnapshots = {
-  /** The snapshot that is due at the end of this block. Call it once a block, in order. `system`: null while it is unknown. */
+  /** The snapshot that is due at the end of this block. Call it once a block, in order. `system`: null while unknown. */
   operations(block: Pick<StreamBlock, 'consensusEnd' | 'transactions'>, system: SystemRealm | null): BulkOperation[];
 };
 
@@ -46,15 +46,15 @@ function monthOf(timestamp: bigint): string {
   return formatInstant(timestamp).slice(0, 'yyyy-mm'.length);
 }
 
-/** With 0, 3, 6 or 9 digits behind the seconds, as few as the value needs. */
+/** With 0, 3, 6 or 9 decimals, as few as needed. */
 function shortInstant(timestamp: bigint): string {
   return formatInstant(timestamp).replace(/(?:\.000000000|(?:000){1,2})Z$/, 'Z');
 }
 
 /**
- * A node stake update ends a staking period: what accounts have earned in it is computed with the same block.
+ * A node stake update ends a staking period: the rewards earned in it are computed with the same block.
  * @param system null while no block has named an account
- * @param leftOut transfers of the block that are not stored, and yet are part of the balances after it
+ * @param leftOut transfers of the block that are not stored, but are part of the balances after it
  */
 export function pendingRewardOperations(
   rows: BlockRows,

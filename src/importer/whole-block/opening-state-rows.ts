@@ -1,5 +1,5 @@
-// The state that a ledger begins with → rows as if it had always been there: accounts, contracts and their storage, files.
-// It holds just before the first transaction; when its entities were created is not known.
+// The state at the beginning of a ledger → rows as if it had always existed: accounts, contracts and their storage, files. It
+// is valid just before the first transaction; when its entities were created is unknown.
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { aliasToEvmAddress, evmAddressLength } from '../../protocol/hapi/evm-address.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
@@ -38,7 +38,7 @@ export function addOpeningState({ rows, lookup, files }: OpeningContext, state: 
       value: trimWord(value),
     });
   }
-  // A file's bytes are known by their consensus timestamp alone.
+  // A file's bytes are identified by their consensus timestamp alone.
   for (const [index, file] of state.files.entries()) addFile({ rows, files }, file, at - BigInt(index));
 }
 

@@ -61,7 +61,7 @@ export function sidecarFileRows(block: StreamBlock): Row<'sidecar_file'>[] {
   }));
 }
 
-/** The proofs that came with a block of a block stream. Those of record files are not kept: they were verified. */
+/** The proofs of a block of a block stream. Those of record files are not stored: they were verified. */
 export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[]): TableChanges[] {
   const rows = proofs.flatMap(({ kind, isVerified, reason, bytes }, place) =>
     bytes ? [{ consensus_end: consensusEnd, place, kind, verified: isVerified, reason, proof: bytes }] : [],
@@ -69,7 +69,7 @@ export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[
   return rows.length > 0 ? [{ block_proof: rows }] : [];
 }
 
-/** Only the next block says which form the root has: until then the row has the likelier one, and both are kept. */
+/** Only the next block shows which form the root has: until then the row has the likelier one, and both are stored. */
 export function rootFormRows({ consensusEnd, rootForms }: StreamBlock): TableChanges[] {
   return rootForms ? [{ block_root_forms: [{ consensus_end: consensusEnd, ...rootForms }] }] : [];
 }
@@ -82,7 +82,7 @@ export type StoredRoot = {
   rootForms: RootForms | null;
 };
 
-/** @param named the root before it that the next block names, which was checked */
+/** @param named the previous root that the next block names, which was checked */
 export function settleRoot({ consensusEnd, hash, rootForms }: StoredRoot, named: Buffer): BulkOperation[] {
   const isNewer = rootForms?.newer.equals(named) ?? false;
   const namedHash = named.toString('hex');

@@ -1,4 +1,4 @@
-// An account as of now or as of T: its row, what staking owes it, and its balances.
+// An account now or at T: its row, its pending staking reward, and its balances.
 import type { Range } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
@@ -33,7 +33,7 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
     ]);
     if (!row) return null;
     const balance = snapshot ?? toRowBalance(row, null);
-    // An account in no snapshot held nothing, unless balances are not known.
+    // An account in no snapshot held nothing, unless balances are unknown.
     if (snapshot?.balance === null && !(row.balance === null && (await beganLater(db)))) balance.balance = 0n;
     return { account: toAccount(row, balance), lastBlockEnd: row.lastBlockEnd };
   };

@@ -8,7 +8,7 @@ import { toTransaction } from '../transactions/to-transaction.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
 import type { AccountTransactionsQuery } from './account.ts';
 
-/** With the consensus end (ns) of the newest block that the page was read with; null too where none had to be read. */
+/** With the consensus end (ns) of the newest block that the page was read with; null also if nothing was read. */
 export type AccountTransactionsQuestion = (
   query: AccountTransactionsQuery,
 ) => Promise<{ transactions: Page<LedgerTransaction>; lastBlockEnd: bigint | null }>;

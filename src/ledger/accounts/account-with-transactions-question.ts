@@ -1,6 +1,6 @@
-// An account and its transactions of one moment. Both are asked at once; when a block was committed in between, the
-// transactions are asked again up to the block that the account's row was read with. Transactions never change, so that
-// is what the first look would have seen.
+// An account and its transactions of one moment. Both are asked at once; if a block was committed in between, the
+// transactions are asked again up to the block that the account's row was read with. Transactions never change, so the result
+// is that of the first moment.
 import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
 import type { AccountQuestion } from './account-question.ts';
 import type { AccountTransactionsQuestion } from './account-transactions-question.ts';
@@ -12,7 +12,7 @@ export function createAccountWithTransactionsQuestion({ account, transactions }:
   return async (accountQuery: AccountQuery, transactionsQuery: AccountTransactionsQuery) => {
     const [answer, page] = await Promise.all([account(accountQuery), transactions(transactionsQuery)]);
     if (!answer) return null;
-    // Where there is nothing by now, there was nothing before.
+    // If there are none now, there were none before.
     const isEmptyLater = page.transactions.items.length === 0 && isLater(page.lastBlockEnd, answer.lastBlockEnd);
     if (isEmptyLater || page.lastBlockEnd === answer.lastBlockEnd) {
       return { account: answer.account, transactions: page.transactions };

@@ -1,4 +1,4 @@
-// What is asked about an account (or a contract seen as an account), and about its transactions.
+// Queries about an account (or a contract as an account), and about its transactions.
 import type { Range } from '../../kit/range.ts';
 import type { AccountName } from '../../store/read/select-account-ids.ts';
 import type { TransactionTypes } from '../transactions/transaction.ts';
@@ -10,7 +10,7 @@ export type AccountQuery = {
   id: bigint;
   /** null = now. */
   timestamp: Range | null;
-  /** Whether `ne` leaves out one moment, and not every version that was valid then. */
+  /** Whether `ne` excludes one moment, and not every version that was valid then. */
   leavesOutMoments?: boolean;
   /** Longest list of token balances (`--token-balance-limit`). */
   tokenBalanceLimit: number;

@@ -26,13 +26,13 @@ export function createAccountLists({ db }: { db: Database }) {
       listCrypto: pagesOf(db, selectCryptoAllowances, (last) => last.spender),
       /** By spender and token. */
       listTokens: pagesOf(db, selectTokenAllowances, (last) => [last.spender, last.tokenId]),
-      /** To spend all NFTs of a token; by the other party and token. */
+      /** For all NFTs of a token; by the other party and token. */
       listNfts: pagesOf(db, selectNftAllowances, (last, { by }) => [
         by === 'owner' ? last.spender : last.owner,
         last.tokenId,
       ]),
     },
-    /** That wait to be claimed; by the other party, token, and, where the last one is an NFT, serial number. */
+    /** Unclaimed ones; by the other party, token, and, if the last one is an NFT, serial number. */
     airdrops: {
       list: pagesOf(db, findAirdrops, (last, { by }) => {
         const keys = [by === 'sender' ? last.receiverId : last.senderId, last.tokenId];
@@ -42,7 +42,7 @@ export function createAccountLists({ db }: { db: Database }) {
     /** Tokens of accounts, by token. */
     holdings: { listOfAccount: pagesOf(db, selectHoldingsOfAccount, (last) => last.tokenId) },
     hooks: {
-      /** Deleted ones, too. */
+      /** Including deleted ones. */
       list: pagesOf(db, selectHooks, (last) => last.hookId),
       /** Of an unknown hook nothing. The next page begins by key. */
       listStorage({ key, timestamp, ...query }: HookStorageQuery) {
@@ -55,12 +55,12 @@ export function createAccountLists({ db }: { db: Database }) {
         );
       },
     },
-    /** Those that an account was paid, in tinybar; by time. */
+    /** Rewards paid to an account, in tinybar; by time. */
     stakingRewards: { list: pagesOf(db, selectStakingRewards, (last) => last.timestamp) },
   };
 }
 
-/** `serialNumber`: null for a fungible token, which is kept with the number 0. */
+/** `serialNumber`: null for a fungible token, which is stored with the number 0. */
 async function findAirdrops<Name extends keyof AirdropRow>(db: Database, filter: AirdropsFilter & Wanted<Name>) {
   const rows = await selectAirdrops(db, filter);
   return rows.map((row) => ({ ...row, serialNumber: row.serialNumber === 0n ? null : row.serialNumber }));

@@ -1,4 +1,4 @@
-// The questions about accounts.
+// Queries about accounts.
 import { anyRange, everyCondition, isEmptyRange } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectNamedAccounts } from '../../store/read/select-account.ts';
@@ -26,17 +26,17 @@ export function createAccounts({ db, clock, system }: Options) {
   const transactions = createAccountTransactionsQuestion({ db, system });
   return {
     /**
-     * Ids of the living entities behind an EVM address or alias, at most two (two = ambiguous).
-     * An `id` is returned as it is, without a query.
+     * Ids of the undeleted entities with an EVM address or alias, at most two (two = ambiguous). An `id` is returned without
+     * a query.
      */
     async resolve(reference: AccountReference): Promise<bigint[]> {
       return reference.kind === 'id' ? [reference.id] : selectAccountIds(db, reference);
     },
-    /** Whether there is an entity of this id, of whatever type, alive or not. */
+    /** Whether there is an entity of this id, of whatever type, deleted or not. */
     isKnown: async (id: bigint): Promise<boolean> => (await selectEntityKind(db, id)) !== null,
     /**
-     * What `resolve` finds and, where that is one account or contract, the same as it is now; null where it is something
-     * else, or not one.
+     * What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or not
+     * unique.
      */
     async findNamed(name: AccountName, tokenBalanceLimit: number): Promise<{ ids: bigint[]; account: Account | null }> {
       const rows = await selectNamedAccounts(db, name, tokenBalanceLimit);
@@ -45,9 +45,9 @@ export function createAccounts({ db, clock, system }: Options) {
       const isOne = row?.isAccount && rows.length === 1;
       return { ids, account: isOne ? toAccount(row, toRowBalance(row, row.tokens)) : null };
     },
-    /** null = no account or contract with this id (as of then). */
+    /** null = no account or contract with this id (at that time). */
     find: async (query: AccountQuery): Promise<Account | null> => (await account(query))?.account ?? null,
-    /** By id; deleted ones, too. Every condition must hold, but of several exact ids any. */
+    /** By id; including deleted ones. Every condition must hold, but several exact ids are alternatives. */
     list(query: AccountsFilter) {
       const balance = query.withBalance ? everyCondition(query.balance) : anyRange;
       return askPage(
@@ -61,7 +61,7 @@ export function createAccounts({ db, clock, system }: Options) {
     },
     listTransactions: async (query: AccountTransactionsQuery): Promise<Page<LedgerTransaction>> =>
       (await transactions(query)).transactions,
-    /** Both questions answered from one and the same moment: never one before and the other after a block's commit. */
+    /** Both queries answered as of the same moment, never one before and the other after a block's commit. */
     findWithTransactions: createAccountWithTransactionsQuestion({ account, transactions }),
   };
 }

@@ -1,4 +1,4 @@
-// The row of an account → the account, with what staking owes it.
+// The row of an account → the account, with its pending staking reward.
 import type { StoredAccountRow } from '../../store/read/select-account.ts';
 import { readTokenBalances, type TokenBalance } from '../../store/read/token-balances.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
@@ -8,8 +8,8 @@ export type AccountBalance = { balance: bigint | null; timestamp: bigint | null;
 export type Account = ReturnType<typeof toAccount<AccountBalance>>;
 
 /**
- * `balance`: null where it was not asked for. `evmAddress`: null = the one that the number makes. `stakedNodeId`: null when
- * staked to no node. `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
+ * `balance`: null if it was not asked for. `evmAddress`: null = derived from the number. `stakedNodeId`: null if staked to no
+ * node. `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
  */
 export function toAccount<B extends AccountBalance | null>(row: StoredAccountRow, balance: B) {
   const stakedNodeId = row.stakedNodeId === -1n ? null : row.stakedNodeId;
@@ -24,20 +24,20 @@ export function toAccount<B extends AccountBalance | null>(row: StoredAccountRow
   };
 }
 
-/** The balances that stand in an account's own rows. */
+/** The balances in an account's own rows. */
 export function toRowBalance(row: StoredAccountRow, tokens: Buffer | null): AccountBalance {
   return { balance: row.balance, timestamp: row.balanceTimestamp, tokens: readTokenBalances(tokens) };
 }
 
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-/** The column counts days since 1970; −1 stands for none. */
+/** The column counts days since 1970; −1 means none. */
 function toStakePeriodStart(row: StoredAccountRow, stakedNodeId: bigint | null): bigint | null {
   if (stakedNodeId === null || row.stakePeriodStart === null || row.stakePeriodStart === -1n) return null;
   return row.stakePeriodStart * nanosecondsPerDay;
 }
 
-/** tinybar. Only who is staked to a node, wants rewards, and was so before the period that the stake row closed. */
+/** tinybar. Only if staked to a node, accepting rewards, and so since before the period that the stake row closed. */
 function toPendingReward(row: StoredAccountRow, stakedNodeId: bigint | null): bigint {
   if (row.pendingReward === null || row.endStakePeriod === null) return 0n;
   if (row.declineReward || stakedNodeId === null) return 0n;

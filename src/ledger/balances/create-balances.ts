@@ -1,4 +1,4 @@
-// Balances of many accounts, in hbar or in one token: as they are now or as of a snapshot.
+// Balances of many accounts, in hbar or in one token: now or of a snapshot.
 import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import {
@@ -13,7 +13,7 @@ import type { Database } from '../../store/wire/database.ts';
 import { toPage, whereEvery } from '../question/page.ts';
 import { createSnapshotSearch } from './snapshot-search.ts';
 
-/** Of the snapshot; without any condition balances are those of now. `eq` means at or before. */
+/** Of the snapshot; without any condition balances are the current ones. `eq` means at or before. */
 type AtTime = { timestamp: Range };
 
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
 export function createBalances({ db, clock, system }: Options) {
   const findSnapshot = createSnapshotSearch({ db, clock, system });
   return {
-    /** By account, of several exact ones any; every other condition must hold. */
+    /** By account; several exact ids are alternatives, every other condition must hold. */
     async list(query: BalancesFilter & AtTime) {
       return toBalancesPage(await findBalances(query), query.limit);
     },
@@ -55,7 +55,7 @@ export function createBalances({ db, clock, system }: Options) {
   }
 }
 
-/** `timestamp`: when a balance of the page changed last, or the snapshot; ns. null where nothing says. */
+/** `timestamp`: when a balance of the page changed last, or the snapshot; ns. null if unknown. */
 function toBalancesPage<T extends { account: bigint; balanceTimestamp: bigint | null }>(rows: T[], limit: number) {
   const times = rows.map((row) => row.balanceTimestamp).filter((time) => time !== null);
   const page = toPage(rows, limit, (last) => last.account);

@@ -1,5 +1,5 @@
 // Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
-// so what was held at a snapshot is the latest row from the start of its month until then.
+// so a balance at a snapshot is the latest row from the start of its month until then.
 import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { type Snapshot, selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
@@ -14,7 +14,7 @@ export function createSnapshotSearch({ db, clock, system }: Options) {
   return async (range: Range): Promise<Snapshot | null> => {
     const to = upperBound(range);
     const now = clock();
-    // Two months of partitions at most, counted back from the bound or, where that lies ahead, from now.
+    // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
     const earliest = startOfMonth(to < now ? to : now, -1);
     const from = range.from !== null && range.from > earliest ? range.from : earliest;
     if (from > to) return null;

@@ -1,4 +1,4 @@
-// The questions about blocks.
+// Queries about blocks.
 import {
   type BlockName,
   type BlockRow,

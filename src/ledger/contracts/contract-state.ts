@@ -1,4 +1,4 @@
-// A page of a contract's storage: the values that slots have now, or had at a time.
+// A page of a contract's storage: the values of slots now, or at a time.
 import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import {
   type ContractStateFilter,
@@ -15,12 +15,9 @@ import { upperBound } from '../question/version-filter.ts';
 export type ContractStateQuery = Omit<ContractStateFilter, 'slot'> & {
   /** Of the slot as a number; exact values are alternatives. */
   slot: Range;
-  /** Without any condition the present is meant; an exact time means the newest change until then. */
+  /** Without any condition the current storage; an exact time means the newest change until then. */
   timestamp: Range;
-  /**
-   * Conditions on slots of the past, in place of `slot`: those are then compared and ordered byte by byte, without their
-   * leading zeros. null = as numbers.
-   */
+  /** Conditions on past slots, instead of `slot`: compared and ordered byte by byte, without leading zeros. null = as numbers. */
   byBytes: readonly Condition[] | null;
 };
 

@@ -6,7 +6,7 @@ import type { Database } from '../../store/wire/database.ts';
 import { askPage, emptyPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 
-/** `topics`: by position, topics that are alternatives, without leading zeros; empty = any. */
+/** `topics`: by position, alternative topics without leading zeros; empty = any. */
 export type ContractLogsQuery = ContractLogsFilter & {
   /** Of the transaction: 32 bytes, or all 48 of a hash of this ledger. null = of any. */
   transactionHash: Buffer | null;
@@ -34,7 +34,7 @@ export function createContractLogs({ db }: { db: Database }) {
   };
 }
 
-/** A topic of 32 zero bytes is kept as one, or (of logs that no contract emitted) as none. */
+/** A topic of 32 zero bytes is stored as one, or (in logs that no contract emitted) as none. */
 function toStoredForms(topic: Buffer): Buffer[] {
   return topic.length === 0 ? [topic, Buffer.alloc(1)] : [topic];
 }

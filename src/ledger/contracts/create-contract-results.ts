@@ -1,5 +1,5 @@
-// Contract results: pages across all contracts and of one, and a single one with all that its transaction left behind.
-// Rows without an Ethereum transaction carry the gas price of their time.
+// Contract results: pages across all contracts and of one, and a single one with everything about its transaction. Rows
+// without an Ethereum transaction get the gas price of their time.
 import { isEmptyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
@@ -29,14 +29,14 @@ import { askPage, emptyPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import type { GasPrices } from './gas-prices.ts';
 
-/** `gasPriceTinybar`: of the system files, for a row without an Ethereum transaction; null when they say nothing. */
+/** `gasPriceTinybar`: from the system files, for a row without an Ethereum transaction; null if they have none. */
 export type ContractResult = ContractResultRow & SenderAlias & { gasPriceTinybar: bigint | null };
 export type ContractResultDetail = NonNullable<Awaited<ReturnType<ReturnType<typeof createContractResults>['find']>>>;
 
-/** EVM alias of the sender out of the stored function result; only looked for where senderId is null. */
+/** EVM alias of the sender from the stored function result; only read if senderId is null. */
 type SenderAlias = { senderAlias: Buffer | null };
 
-/** How the execution of a transaction is named; `hash` has 32 bytes, `validStart` is ns. */
+/** Identifies the execution of a transaction; `hash` has 32 bytes, `validStart` is ns. */
 export type ExecutionName =
   | { kind: 'hash'; hash: Buffer }
   | { kind: 'id'; payerAccountId: bigint; validStart: bigint; nonce: bigint };
@@ -50,10 +50,10 @@ export function createContractResults({ db, gasPrices }: Options) {
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsFilter) {
-    // The column is int4: a larger position is that of no transaction.
+    // The column is int4: no transaction has a larger position.
     const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
     if (transactionIndexes.length === 0 && query.transactionIndexes.length > 0) return emptyPage;
-    // Whose sender is asked for cannot be a synthetic row: it ran no code, a log only says who paid.
+    // A condition on the sender excludes synthetic rows: they ran no code, a log only names the payer.
     const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
     return askPage(
       withinLedger({ ...query, transactionIndexes, synthetic }),
@@ -66,7 +66,7 @@ export function createContractResults({ db, gasPrices }: Options) {
     );
   }
 
-  /** Of one contract (null = of all), by consensus timestamp; without what block and Ethereum transaction say of them. */
+  /** Of one contract (null = of all), by consensus timestamp; without columns of block and Ethereum transaction. */
   async function listOf(contractId: bigint | null, query: ResultsFilter) {
     if (contractId === null) return list({ ...query, synthetic: false });
     return askPage(
@@ -76,14 +76,14 @@ export function createContractResults({ db, gasPrices }: Options) {
     );
   }
 
-  /** Of several executions of one name the newest that succeeded, else the newest. null = there is none. */
+  /** Of several executions the newest successful one, else the newest. null = there is none. */
   async function locate(name: ExecutionName): Promise<Execution | null> {
     if (name.kind === 'hash') return selectExecutionByHash(db, name.hash);
     if (name.validStart > latestMoment - maxDelay) return null;
     return selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
   }
 
-  /** `contractId`: of a contract or account that took part; null = whoever did. */
+  /** `contractId`: of a contract or account that took part; null = any. */
   async function find(timestamp: bigint, contractId: bigint | null) {
     if (timestamp > latestMoment) return null;
     const [row, logs, stateChanges] = await Promise.all([
@@ -107,7 +107,7 @@ export function createContractResults({ db, gasPrices }: Options) {
     return ethType === null ? gasPrices.at(consensusTimestamp) : null;
   }
 
-  /** Call data that is too long for a transaction is put into a file first. */
+  /** Call data that is too long for a transaction is stored in a file first. */
   async function readFunctionParameters(row: ContractResultDetailRow): Promise<Buffer> {
     if (row.callData?.length) return row.callData;
     if (row.functionParameters.length > 0 || row.callDataId === null) return row.functionParameters;
@@ -134,7 +134,7 @@ function withinLedger<F extends ResultsFilter>(filter: F): F | null {
   return isBeyond || isEmptyRange(timestamp) ? null : { ...filter, timestamp };
 }
 
-/** Longest time from the valid start of a transaction to its consensus, ns. */
+/** Maximum time from a transaction's valid start to its consensus, ns. */
 const maxDelay = 35n * 60_000_000_000n;
 
 const lowest38Bits = (1n << 38n) - 1n;
@@ -146,7 +146,7 @@ function toFailedInitcode(row: ContractResultDetailRow): Buffer | null {
 
 /** The row is changed. */
 function withGasPrice<Row extends ContractResultRow>(row: Row, gasPriceTinybar: bigint | null) {
-  // −1 says that it was not counted.
+  // −1 means that it was not counted.
   const blockGasUsed = row.blockGasUsed === -1n ? null : row.blockGasUsed;
   return Object.assign(withSenderAlias(row), { gasPriceTinybar, blockGasUsed });
 }
@@ -158,14 +158,14 @@ function withSenderAlias<Row extends { senderId: bigint | null; functionResult: 
   return Object.assign(row, { senderAlias: row.senderId === null ? readSenderAlias(row.functionResult) : null });
 }
 
-/** The alias in the stored ContractFunctionResult's sender_id; null where the bytes hold none. */
+/** The alias in the stored ContractFunctionResult's sender_id; null if the bytes hold none. */
 function readSenderAlias(functionResult: Buffer | null): Buffer | null {
   if (!functionResult || functionResult.length === 0) return null;
   let alias: Uint8Array | null | undefined;
   try {
     alias = proto.ContractFunctionResult.decode(functionResult).senderId?.alias;
   } catch {
-    // The column holds what the network sent; bytes that are no such message name no sender, and the row still counts.
+    // The column holds the network's bytes; if they are no such message, the sender is unknown, and the row still counts.
     return null;
   }
   return alias && alias.length > 0 ? Buffer.from(alias) : null;

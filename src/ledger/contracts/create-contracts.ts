@@ -1,4 +1,4 @@
-// Contracts: one as of now or as of T, a page of them, the storage of one. Code has no history: it is always the current one.
+// Contracts: one now or at T, a page of them, the storage of one. Code has no history: it is always the current one.
 import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import {
   type ContractReference,
@@ -20,12 +20,12 @@ type ContractQuery = {
   reference: ContractReference;
   /** On the version's validity; without any condition the current version is meant. */
   timestamp: Range;
-  /** Whether `ne` leaves out one moment, and not every version that was valid then. */
+  /** Whether `ne` excludes one moment, and not every version that was valid then. */
   leavesOutMoments?: boolean;
 };
 
 type ContractsQuery = ContractsFilter & {
-  /** Any of `equals`, among them contracts at `addresses`; all of the others. */
+  /** Any of `equals`, including contracts at `addresses`; all of the others. */
   id: Range & { addresses: readonly Buffer[] };
 };
 
@@ -52,7 +52,7 @@ export function createContracts({ db }: { db: Database }) {
         },
         (last) => last.contractId,
       ),
-    /** The id of what may hold code: a number is taken at its word, null = nothing lives at the address. */
+    /** The id of an entity that may hold code: a number is not checked, null = nothing is at the address. */
     async resolve(reference: ContractReference): Promise<bigint | null> {
       return reference.kind === 'id' ? reference.id : onlyId(reference.address);
     },
@@ -71,7 +71,7 @@ const lowest38Bits = (1n << 38n) - 1n;
 
 /**
  * With its creation code: hex text of the bytecode file (may already begin with 0x), or the bytes of the initcode. Files up
- * to number 1000 belong to the system: their number stands for "no file".
+ * to number 1000 belong to the system: their number means "no file".
  */
 function toContract(row: ContractRow) {
   const hasFile = row.fileId !== null && (row.fileId & lowest38Bits) > 1000n;

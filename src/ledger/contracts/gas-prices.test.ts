@@ -37,7 +37,7 @@ const files: [bigint, bigint, number, Buffer][] = [
   [111n, 10n, 17, schedule(852_000, 100n * hour, 1_704_000).subarray(0, 9)],
   [111n, 11n, 16, schedule(852_000, 100n * hour, 1_704_000).subarray(9)],
   [112n, 12n, 17, rates(30_000, 285_576, 3n * hour, [1, 1])],
-  // Written in hour 5 and broken: whoever asks later gets the version before.
+  // Written in hour 5 and broken: later queries get the version before.
   [112n, 5n * hour + 1n, 19, Buffer.from('ffff', 'hex')],
   [112n, 7n * hour + 10n, 19, rates(6, 1, 99n * hour)],
   // In hour 200 one gas costs far less than a tinybar.

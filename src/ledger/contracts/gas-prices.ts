@@ -1,6 +1,6 @@
-// The gas price that held at a moment, from the system files 111 (fee schedule) and 112 (exchange rate) as they were at that
-// moment. Which of a file's two rates or schedules holds is decided for the start of the moment's hour. What the files said
-// at a moment never changes again, so it is remembered.
+// The gas price at a moment, from the system files 111 (fee schedule) and 112 (exchange rate) as of that moment. Which of a
+// file's two rates or schedules applies is decided by the start of the moment's hour. A file's content at a past moment never
+// changes, so it is cached.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../../store/wire/database.ts';
 import { readSystemFile } from '../files/read-system-file.ts';
 
 export type GasPrices = {
-  /** tinybar per gas at a consensus timestamp (ns); null when one of the files does not say. */
+  /** tinybar per gas at a consensus timestamp (ns); null if one of the files has no price. */
   at(timestamp: bigint): Promise<bigint | null>;
 };
 
@@ -49,9 +49,9 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
     },
   };
 
-  // What is asked for is stored, and so is everything before it: up to there the changes are all known.
+  // The moment asked for is stored, and so is everything before it: all changes up to it are known.
   async function learnChanges(hour: Hour): Promise<void> {
-    // The results of a page ask at once: one look for all of them.
+    // The results of a page ask at once: one query for all of them.
     await null;
     const upTo = hour.wantedUpTo;
     const span = { after: hour.knownUpTo, upTo };
@@ -80,13 +80,13 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
 }
 
 type Hour = {
-  /** Up to here all changes of the files within the hour are in `changes`, ascending. */
+  /** All changes of the files within the hour up to here are in `changes`, ascending. */
   knownUpTo: bigint;
-  /** How far the questions that wait want to know. */
+  /** The latest moment that waiting queries need. */
   wantedUpTo: bigint;
   learning: Promise<void> | null;
   changes: bigint[];
-  /** By the last change before the question, or the start of the hour. */
+  /** By the last change before the moment, or the start of the hour. */
   prices: Map<bigint, Promise<bigint | null>>;
 };
 
@@ -94,7 +94,7 @@ function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint):
   return at > toBigInt(expiry?.seconds) * 1_000_000_000n;
 }
 
-/** Exchange rate that holds at `at`: `hbars` hbar are worth `cents` US cents; null where the set is incomplete. */
+/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set is incomplete. */
 function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
   const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate) return null;
@@ -103,7 +103,7 @@ function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint
   return { hbars: BigInt(rate.hbarEquiv), cents: BigInt(rate.centEquiv) };
 }
 
-/** Price of one gas of a contract call in thousandths of a tinycent; null where the schedule does not list it. */
+/** Price of one gas of a contract call in thousandths of a tinycent; null if the schedule does not list it. */
 function decodeGas(content: Buffer, at: bigint): bigint | null {
   const schedules = proto.CurrentAndNextFeeSchedule.decode(content);
   const current = schedules.currentFeeSchedule;

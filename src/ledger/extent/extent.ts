@@ -1,4 +1,4 @@
-// What part of the ledger a mirror holds, and how that is told: what is unknown is not taken for nothing.
+// Which part of the ledger a mirror holds, and sentences about it: unknown data must not be taken for absent data.
 import { formatSecond } from '../../protocol/hapi/timestamp.ts';
 import { describeOlderImports, type OlderImport } from './older-imports.ts';
 
@@ -11,20 +11,20 @@ export type Extent = {
   knowsBeginning: boolean;
   /** Whether older blocks were dropped. */
   isCut: boolean;
-  /** What alone is imported, and what is not, as it was asked for; null = everything, and nothing. */
+  /** The only imported entities and types, and the excluded ones, as requested; null = everything, and nothing. */
   included: string | null;
   excluded: string | null;
   olderImports: readonly OlderImport[];
 };
 
-/** Sentences; null of a mirror that holds everything. */
+/** Sentences; null for a mirror that holds everything. */
 export function describeExtent(extent: Extent): string | null {
   const { firstBlock, from, knowsBeginning, isCut, included, excluded, olderImports } = extent;
   const sentences: string[] = [];
   if (isCut || !knowsBeginning) {
     sentences.push(`This mirror holds data from block ${firstBlock} (${formatSecond(from)}) on.`);
     if (knowsBeginning) sentences.push('Older transactions, blocks and histories were dropped; state is complete.');
-    else sentences.push('What came before is unknown to it, also balances of accounts that were created earlier.');
+    else sentences.push('Earlier data is unknown to it, including balances of accounts that were created earlier.');
   }
   if (included !== null) sentences.push(`Of transactions it holds only those of ${included}.`);
   if (excluded !== null) sentences.push(`It leaves out transactions of ${excluded}.`);

@@ -68,7 +68,7 @@ test('a database that this version filled alone lacks nothing', async () => {
   expect(await found()).toEqual([]);
 });
 
-test('what earlier versions imported is told by block, also when an import was begun and brought nothing', async () => {
+test('what earlier versions imported is reported by block, also when an import was begun and brought nothing', async () => {
   await store([
     { number: 7n, loaded: hooksCame - 9n },
     { number: 8n, loaded: hooksCame - 2n },
@@ -91,7 +91,7 @@ test('a database that had tables of hooks from its beginning lacks none', async 
   expect(await found()).toEqual([expect.not.stringContaining('hooks')]);
 });
 
-test('of blocks that were dropped only what is missing since is told', async () => {
+test('of blocks that were dropped only what is missing since is reported', async () => {
   await store([{ number: 7n, loaded: hooksCame - 9n }]);
   await upgrade(true);
   await upsertImportRevision(db);

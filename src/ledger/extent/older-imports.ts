@@ -4,7 +4,7 @@ import { currentRevision, findLacks } from '../../store/schema/import-revisions.
 import type { Database } from '../../store/wire/database.ts';
 
 export type OlderImport = {
-  /** The newest block that it brought; null = its blocks are no longer stored, their state is. */
+  /** The newest block that it imported; null = its blocks are no longer stored, their state is. */
   lastBlock: bigint | null;
   /** What is missing, in them and in the state since. */
   missing: readonly string[];
@@ -12,7 +12,7 @@ export type OlderImport = {
   different: readonly string[];
 };
 
-/** In the order of the blocks; empty where this version would import everything as it is stored. */
+/** In the order of the blocks; empty if this version would store the same. */
 export async function findOlderImports(db: Database): Promise<OlderImport[]> {
   const spans = await selectImportRevisions(db);
   return spans

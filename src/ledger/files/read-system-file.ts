@@ -1,5 +1,5 @@
-// What a system file said at a moment. It may be caught half written, between two appends: content that cannot be decoded is
-// skipped for the version before it.
+// The content of a system file at a moment. It may be incomplete, between two appends: content that cannot be decoded is
+// skipped in favour of the version before it.
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Database } from '../../store/wire/database.ts';
 

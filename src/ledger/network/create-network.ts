@@ -1,4 +1,4 @@
-// The questions about the network as a whole.
+// Queries about the network as a whole.
 import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
@@ -56,7 +56,7 @@ export function createNetwork({ db, system, clock }: Options) {
     stake: () => selectNetworkStake(db),
     /** null = nothing is known of that time, or the ledger's beginning is unknown. */
     async supply(within: WrittenWithin | null): Promise<Supply | null> {
-      // It follows from the balances of accounts that are as old as the ledger.
+      // It is computed from balances of accounts that are as old as the ledger.
       if (await beganLater(db)) return null;
       return askSupply({ db, accounts: toUnreleasedAccounts(system), now: clock() }, within);
     },

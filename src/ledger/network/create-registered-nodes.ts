@@ -1,4 +1,4 @@
-// Services that registered with the network: block nodes, mirror nodes, relays and others.
+// Services registered with the network: block nodes, mirror nodes, relays and others.
 
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isEmptyRange } from '../../kit/range.ts';
@@ -15,7 +15,7 @@ export const serviceTypes = { BLOCK_NODE: 1, GENERAL_SERVICE: 2, MIRROR_NODE: 3,
 export type ServiceType = keyof typeof serviceTypes;
 
 export type ServiceEndpoint = {
-  /** null where the ledger does not say it. */
+  /** null if the ledger does not have it. */
   type: ServiceType | null;
   /** Of a block node. */
   endpointApis: string[];
@@ -72,7 +72,7 @@ function typeOf(stored: JsonObject): ServiceType | null {
   return isJsonObject(stored.rpc_relay) ? 'RPC_RELAY' : null;
 }
 
-/** An empty text is none. */
+/** An empty text counts as none. */
 function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

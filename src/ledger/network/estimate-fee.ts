@@ -1,5 +1,5 @@
-// What a transaction costs by the schedule of simple fees. Only what the transaction itself says is counted: signatures,
-// bytes, and the extras of its type. What needs more is not priced at all.
+// The cost of a transaction by the schedule of simple fees. Only the transaction's own content is counted: signatures, bytes,
+// and the extras of its type. A transaction whose price depends on more is not priced at all.
 import type { ExtraReference, FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { type Extra, extraNames, extras } from './extras.ts';
@@ -31,7 +31,7 @@ export type FeeEstimate = {
   total: bigint;
 };
 
-/** null = the price cannot be told exactly. */
+/** null = there is no exact price. */
 export function estimateFee(schedule: FeeSchedule, transaction: PricedTransaction): FeeEstimate | null {
   const { body, signatures, sizeBytes } = transaction;
   const priced = pricedServices.get(transaction.type);

@@ -1,5 +1,5 @@
 // What the network charges, and how much hbar there is.
-/** Moments of writing that count, ns; inclusive, null = open. */
+/** Range of write times, ns; inclusive, null = open. */
 export type WrittenWithin = { from: bigint | null; to: bigint | null };
 
 export type Rate = {
@@ -15,7 +15,7 @@ export type ExchangeRate = { currentRate: Rate; nextRate: Rate; timestamp: bigin
 export type GasFee = { transactionType: string; gas: bigint };
 export type GasFees = { fees: GasFee[]; timestamp: bigint };
 
-/** The file of this id says nothing. */
+/** The file of this id has no usable content. */
 export type MissingFile = { missingFileId: bigint };
 
 export type Supply = { releasedTinybar: bigint; totalTinybar: bigint; timestamp: bigint };

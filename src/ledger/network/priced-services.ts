@@ -1,5 +1,5 @@
-// Which types of transactions have a price that the transaction alone decides, and what of it counts. Those that run code,
-// carry others, move tokens (custom fees are the token's) or may create accounts are not among them.
+// Which types of transactions have a price that depends on the transaction alone, and what is counted for it. Those that run
+// code, carry others, move tokens (custom fees are the token's) or may create accounts are not among them.
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { type TransactionType, transactionTypes } from '../../protocol/hapi/transaction-types.ts';
@@ -7,7 +7,7 @@ import { type Extra, extras } from './extras.ts';
 
 export type PricedService = {
   functionality: proto.HederaFunctionality;
-  /** Every extra that the schedule can ask for; null = something cannot be counted. */
+  /** Every extra that the schedule can charge; null = something cannot be counted. */
   count(body: TransactionBody): Partial<Record<Extra, number>> | null;
 };
 
@@ -15,7 +15,7 @@ const { HederaFunctionality: F } = proto;
 type BodyField = TransactionType['bodyField'];
 type Key = proto.IKey | null | undefined;
 
-/** Whatever they say. */
+/** Fixed price, whatever their content. */
 const flat: Partial<Record<BodyField, proto.HederaFunctionality>> = {
   consensusDeleteTopic: F.ConsensusDeleteTopic,
   contractDeleteInstance: F.ContractDelete,
@@ -136,7 +136,7 @@ export const pricedServices: ReadonlyMap<number, PricedService> = new Map(
   }),
 );
 
-/** hbar between accounts that are named by their ids: others may be created by it. */
+/** hbar between accounts named by their ids: with other names it may create accounts. */
 function countTransfer({ cryptoTransfer }: TransactionBody): Partial<Record<Extra, number>> | null {
   const amounts = cryptoTransfer!.transfers?.accountAmounts ?? [];
   const isPlain = amounts.every(
@@ -174,7 +174,7 @@ function withKeys(keys: readonly Key[], counts: Partial<Record<Extra, number>> =
   return count === null ? null : { ...counts, [extras.KEYS]: count };
 }
 
-/** Those that sign, inside of lists as well; null = one is of a contract. */
+/** Signing keys, including those in lists; null = one is a contract. */
 function countKeys(keys: readonly Key[]): number | null {
   let count = 0;
   for (const key of keys) {

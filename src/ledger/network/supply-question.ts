@@ -1,4 +1,4 @@
-// How much hbar there is, and how much of it is released: what the accounts of the treasury hold is not.
+// How much hbar there is, and how much of it is released: all but the balances of the treasury accounts.
 import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import {
   type AccountRange,
@@ -13,7 +13,7 @@ import type { Supply, WrittenWithin } from './network.ts';
 /** 50 billion hbar. */
 const totalTinybar = 5_000_000_000_000_000_000n;
 
-/** Numbers of the accounts that hold what is not released, from and to. */
+/** Numbers of the accounts with unreleased hbar, from and to. */
 const unreleased: readonly (readonly [bigint, bigint])[] = [
   [systemEntityNums.treasury, systemEntityNums.treasury],
   [42n, 42n],
@@ -24,7 +24,7 @@ const unreleased: readonly (readonly [bigint, bigint])[] = [
   [400n, 750n],
 ];
 
-/** Ids of a shard and realm follow one another as their numbers do. */
+/** Ids of a shard and realm are consecutive, as their numbers are. */
 export function toUnreleasedAccounts(system: SystemRealm): AccountRange[] {
   return unreleased.map(([first, last]) => ({ first: inRealm(first, system), last: inRealm(last, system) }));
 }

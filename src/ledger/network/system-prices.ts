@@ -1,4 +1,4 @@
-// What the system files 111 (fee schedule) and 112 (exchange rate) say: rates, and prices of gas.
+// The content of the system files 111 (fee schedule) and 112 (exchange rate): rates, and prices of gas.
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { SystemFile } from '../files/read-system-file.ts';
 import type { ExchangeRate, GasFee, GasFees, Rate } from './network.ts';
@@ -23,8 +23,8 @@ export function toGasFees(
     const transactionType = names.get(hederaFunctionality ?? null);
     const price = prices?.[0]?.servicedata;
     if (transactionType === undefined || !price) return [];
-    // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does: the price of a contract result,
-    // which divides last, can be a tinybar more.
+    // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does; the price of a contract result is
+    // divided last and can be a tinybar more.
     const gas = ((toBigInt(price.gas) / 1000n) * BigInt(hbarEquivalent)) / BigInt(centEquivalent);
     return [{ transactionType, gas: gas > 1n ? gas : 1n }];
   });

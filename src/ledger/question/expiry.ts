@@ -1,11 +1,11 @@
-// When an entity runs out, where its row does not say: creation plus the auto renew period.
+// When an entity expires, if its row does not say: creation plus the auto renew period.
 
 type Lifetime = {
   expirationTimestamp: bigint | null;
   autoRenewPeriod: bigint | null;
 };
 
-/** ns; null when nothing says. `createdTimestamp` in ns, the period in seconds. */
+/** ns; null if unknown. `createdTimestamp` in ns, the period in seconds. */
 export function toExpiryTimestamp(lifetime: Lifetime, createdTimestamp: bigint | null): bigint | null {
   if (lifetime.expirationTimestamp !== null) return lifetime.expirationTimestamp;
   if (createdTimestamp === null || lifetime.autoRenewPeriod === null) return null;

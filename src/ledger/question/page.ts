@@ -1,10 +1,10 @@
-// A page of a list: whether more may follow is decided here and nowhere else.
+// A page of a list: only here is decided whether more may follow.
 import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../../store/wire/database.ts';
 
 export type Page<T, K = bigint> = {
   items: readonly T[];
-  /** Key of the last item, where the page is full; null = nothing follows. */
+  /** Key of the last item, if the page is full; null = nothing follows. */
   next: K | null;
 };
 
@@ -17,7 +17,7 @@ export function toPage<T, K>(items: readonly T[], limit: number, toKey: (last: T
 /** Members of a filter that are conditions on a key. */
 type KeyOf<F> = { [N in keyof F]-?: F[N] extends Range ? N : never }[keyof F];
 
-/** The filter where every condition on these keys must hold; null = they leave nothing. */
+/** The filter if every condition on these keys must hold; null = they leave nothing. */
 export function whereEvery<F>(filter: F, keys: readonly KeyOf<F>[]): F | null {
   const every = { ...filter };
   for (const key of keys) {
@@ -28,7 +28,7 @@ export function whereEvery<F>(filter: F, keys: readonly KeyOf<F>[]): F | null {
   return every;
 }
 
-/** `filter`: null = nothing can meet it, so that nothing is asked. */
+/** `filter`: null = nothing can meet it, so that nothing is queried. */
 export async function askPage<F extends { limit: number }, T, K>(
   filter: F | null,
   select: (filter: F) => Promise<readonly T[]>,
@@ -37,7 +37,7 @@ export async function askPage<F extends { limit: number }, T, K>(
   return filter ? toPage(await select(filter), filter.limit, toKey) : emptyPage;
 }
 
-/** The question whose answers are pages of what `select` finds. */
+/** The query whose answers are pages of `select`'s rows. */
 export function pagesOf<F extends { limit: number }, T, K>(
   db: Database,
   select: (db: Database, filter: F) => Promise<readonly T[]>,

@@ -1,6 +1,6 @@
-// Conditions of a request as a filter on the validity of versions: a version counts when its validity meets the span,
-// which is the same for "overlaps" whether conditions come as bounds, as single moments or as both. `eq` reads "began at
-// or before". `ne` reads "was not valid then", or leaves the moment out of the span.
+// Conditions of a request as a filter on the validity of versions: a version counts if its validity overlaps the time span,
+// whether conditions are bounds, single moments or both. `eq` means "began at or before". `ne` means "was not valid then", or
+// excludes the moment from the span.
 import type { Range } from '../../kit/range.ts';
 import { latestMoment, type VersionFilter } from '../../store/read/statement/statement-parts.ts';
 import { momentWithinClock } from './within-clock.ts';
@@ -14,7 +14,7 @@ export function toVersionFilter(range: Range): VersionFilter {
   };
 }
 
-/** A version counts when it was valid at a moment of the span that no `ne` names. null = there is no such moment. */
+/** A version counts if it was valid at a moment of the span that no `ne` names. null = there is no such moment. */
 export function toMomentFilter(range: Range): VersionFilter | null {
   const left = new Set(range.notEquals);
   let from = momentWithinClock(range.from ?? 0n);
@@ -26,7 +26,7 @@ export function toMomentFilter(range: Range): VersionFilter | null {
   return { from, to, notContaining: [], except };
 }
 
-/** The latest moment that the bounds and every `eq` leave open; ns. */
+/** The latest moment that the bounds and every `eq` allow; ns. */
 export function upperBound({ to, equals }: Range): bigint {
   let bound = latestMoment;
   if (to !== null && to < bound) bound = to;

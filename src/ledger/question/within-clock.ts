@@ -2,12 +2,12 @@
 import { clampRange, type Range } from '../../kit/range.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 
-/** The same range of consensus timestamps, ns, with no bound beyond what the tables can hold. Exact times are alternatives. */
+/** The same range of consensus timestamps, ns, with bounds limited to what the tables can hold. Exact times are alternatives. */
 export function withinClock(range: Range): Range {
   return clampRange(range, { min: -latestMoment - 1n, max: latestMoment });
 }
 
-/** ns; what lies after the end of the clock is its end. */
+/** ns; later moments become the end of the clock. */
 export function momentWithinClock(ns: bigint): bigint {
   return ns < latestMoment ? ns : latestMoment;
 }

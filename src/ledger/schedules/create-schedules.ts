@@ -1,4 +1,4 @@
-// Schedules with the signatures they have collected: one, or a page.
+// Schedules with their collected signatures: one, or a page.
 import { type SchedulesFilter, selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';

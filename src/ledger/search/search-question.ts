@@ -11,11 +11,11 @@ import { selectTokens } from '../../store/read/select-tokens.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
-/** Of a transaction's 48 bytes the database indexes the first 32. */
+/** The database indexes the first 32 of a transaction's 48 bytes. */
 const indexedHashBytes = 32;
 const blockHashBytes = 48;
 
-/** Empty = nothing of that name is kept here. Of tokens by name the first ones by id. */
+/** Empty = nothing of that name is stored. Of tokens by name the first ones by id. */
 export async function askSearch(db: Database, term: SearchTerm): Promise<SearchTarget[]> {
   if (term.kind === 'tokenName') return findTokens(db, term.part);
   const found = await findOne(db, term);
@@ -49,7 +49,7 @@ async function findOne(db: Database, term: Exclude<SearchTerm, { kind: 'tokenNam
 const shown = ['name', 'symbol'] as const;
 
 async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
-  // What a pattern would read as any text or character.
+  // Escapes the wildcards of a pattern.
   const names = [part.replaceAll(/[\\%_]/g, '\\$&')];
   const all = { accountId: null, id: anyRange, publicKey: [], type: [] };
   const tokens = await selectTokens(db, { ...all, members: shown, names, order: 'asc', limit: maxNamedTokens });

@@ -1,4 +1,4 @@
-// What people look for, and where it is to be found.
+// Search terms, and what they lead to.
 import type { AccountName } from '../../store/read/select-account-ids.ts';
 
 export type SearchTerm =
@@ -11,10 +11,10 @@ export type SearchTerm =
   /** Consensus timestamp, ns. */
   | { kind: 'timestamp'; timestamp: bigint }
   | { kind: 'blockNumber'; number: bigint }
-  /** Part of a token's name, as text: nothing in it stands for anything else. */
+  /** Part of a token's name, as plain text without wildcards. */
   | { kind: 'tokenName'; part: string };
 
-/** Most tokens that one name leads to. */
+/** Maximum number of tokens that one name leads to. */
 export const maxNamedTokens = 25;
 
 export type SearchTarget =

@@ -1,4 +1,4 @@
-// Single NFTs: those of an account or of a token, and what happened to one.
+// NFTs: those of an account or of a token, and the events of one.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import {
   type NftEventRow,
@@ -22,7 +22,7 @@ export type NftEvents = Page<NftEvent> & { partial: boolean };
 
 export function createNfts({ db }: { db: Database }) {
   return {
-    /** By token and serial number; of several exact spenders any. */
+    /** By token and serial number; several exact spenders are alternatives. */
     listOfAccount: pagesOf(db, selectNftsOfAccount, (last) => [last.tokenId, last.serialNumber]),
     /** By serial number; every condition must hold. */
     listOfToken: <Name extends keyof NftRow>(query: NftsOfTokenFilter & Wanted<Name>) =>
@@ -46,7 +46,7 @@ export function createNfts({ db }: { db: Database }) {
 
 /** A transaction that changed an NFT, and between whom it moved it. */
 function toNftEvent(row: NftEventRow) {
-  // The transfers of a deletion would be those that the token's NFTs end with; clients are shown none.
+  // The transfers of a deletion would be those that end the token's NFTs; clients get none.
   const moved = row.type !== typeNumber.tokenDeletion;
   return {
     ...row,

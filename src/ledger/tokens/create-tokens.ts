@@ -1,4 +1,4 @@
-// A token as of now or as of T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
+// A token now or at T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
 import { isEmptyRange } from '../../kit/range.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
@@ -11,7 +11,7 @@ import { toCustomFees } from './custom-fees.ts';
 
 export type Token = ReturnType<typeof toToken>;
 
-/** Every condition must hold, but of several exact ids any. */
+/** Every condition must hold, but several exact ids are alternatives. */
 type TokensQuery = Omit<TokensFilter, 'accountId'> & {
   /** Tokens that it is associated with; null = every token, undefined = none. */
   accountId: bigint | null | undefined;
@@ -20,7 +20,7 @@ type TokensQuery = Omit<TokensFilter, 'accountId'> & {
 export function createTokens({ db }: { db: Database }) {
   return {
     /**
-     * null = no such token (as of then), or it has no custom fee row. `until`: versions that began at or before this moment
+     * null = no such token (at that time), or it has no custom fee row. `until`: versions that began at or before this moment
      * (ns) count; null = the current one.
      */
     async find({ tokenId, until }: { tokenId: bigint; until: bigint | null }): Promise<Token | null> {

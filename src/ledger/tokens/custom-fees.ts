@@ -1,4 +1,4 @@
-// The fee lists of a token or a topic, out of the JSON the row keeps them in; their order is the stored one.
+// The fee lists of a token or a topic, from the JSON of the row, in stored order.
 import type { TokenRow } from '../../store/read/select-token.ts';
 import type { JsonValue } from '../../store/schema/table.ts';
 
@@ -44,7 +44,7 @@ function toRatio(fee: StoredFee) {
   return { numerator: toInteger(fee.numerator), denominator: toInteger(fee.denominator) };
 }
 
-// A fallback of nothing is no fallback.
+// A fallback of 0 counts as none.
 function toFallbackFee(fee: StoredFee | null | undefined) {
   const amount = toIntegerOrNull(fee?.amount);
   if (!fee || !amount) return null;

@@ -1,4 +1,4 @@
-// The questions about messages of topics.
+// Queries about messages of topics.
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
@@ -12,12 +12,12 @@ import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
-/** `chunkInfo`: null where the message is no part of a longer one. */
+/** `chunkInfo`: null if the message is not part of a longer one. */
 export type TopicMessage = TopicMessageRow & { chunkInfo: MessageChunk | null; runningHashVersion: number };
 
 type MessageChunk = { number: number; total: number | null; initialTransactionId: InitialTransactionId };
 
-/** Of the transaction that submitted the first chunk. `nonce` and `scheduled`: null where they were not stored. */
+/** Of the transaction that submitted the first chunk. `nonce` and `scheduled`: null if they were not stored. */
 type InitialTransactionId = {
   accountId: bigint | null;
   nonce: number | null;
@@ -48,7 +48,7 @@ export function createTopicMessages({ db }: { db: Database }) {
   };
 }
 
-/** Where a row says no version: the importer leaves the newest one out. */
+/** For a row without version: the importer omits the newest one. */
 const newestRunningHashVersion = 3;
 
 function toTopicMessage(row: TopicMessageRow): TopicMessage {
@@ -60,7 +60,7 @@ function toTopicMessage(row: TopicMessageRow): TopicMessage {
   };
 }
 
-/** Rows of older importers say payer and valid start only. */
+/** Rows of older importers have only payer and valid start. */
 function toInitialTransactionId(row: TopicMessageRow): InitialTransactionId {
   const id = row.initialTransactionId && readTransactionId(row.initialTransactionId);
   if (!id) {
@@ -76,7 +76,7 @@ function toInitialTransactionId(row: TopicMessageRow): InitialTransactionId {
   };
 }
 
-/** null where the bytes, which a client wrote, are no such message. */
+/** null if the bytes, which a client wrote, are no such message. */
 function readTransactionId(bytes: Buffer): proto.TransactionID | null {
   try {
     return proto.TransactionID.decode(bytes);

@@ -1,4 +1,4 @@
-// Topics: who may do what with them, and what a message costs.
+// Topics: their keys, and the cost of a message.
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { selectTopic } from '../../store/read/select-topic.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -9,7 +9,7 @@ export type TopicPart = 'topic' | 'entity' | 'customFee';
 
 export function createTopics({ db }: { db: Database }) {
   return {
-    /** What of it is missing, where it cannot be told as a whole. */
+    /** What is missing, if the topic is incomplete. */
     async find(topicId: bigint) {
       const missing = (part: TopicPart) => ({ missing: part });
       const row = await selectTopic(db, topicId);
@@ -25,7 +25,7 @@ export function createTopics({ db }: { db: Database }) {
   };
 }
 
-/** Each key of the list by itself, serialized. */
+/** Each key of the list, serialized. */
 function toKeys(list: Buffer | null): Uint8Array[] {
   if (list === null) return [];
   const { keys } = proto.FeeExemptKeyList.decode(list);

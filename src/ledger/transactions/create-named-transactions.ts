@@ -1,5 +1,5 @@
-// The questions about transactions by their name: an id, which is that of all that followed from a transaction, too, or a
-// hash. Where a transaction may have had custom fees, these come with it.
+// Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had custom
+// fees, these come with it.
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
@@ -20,18 +20,18 @@ export type DetailedTransaction = LedgerTransaction & { assessedFees: readonly A
 
 const second = 1_000_000_000n;
 const minute = 60n * second;
-/** How far a consensus time lies before the valid start at most, as nodes' clocks differ. */
+/** Maximum time by which consensus precedes the valid start, as nodes' clocks differ. */
 const maxDrift = second;
-/** How far it lies behind it at most. */
+/** Maximum time from valid start to consensus. */
 export const maxDelay = 35n * minute;
-/** The same of what was scheduled: 62 days. */
+/** The same for scheduled transactions: 62 days. */
 export const maxScheduledDelay = 89_285n * minute;
 
 type Options = { db: Database; system: SystemRealm };
 
 export function createNamedTransactions({ db, system }: Options) {
   return {
-    /** All with this id, oldest first, and behind them what a batch among them was made of. */
+    /** All with this id, oldest first, followed by the inner transactions of a batch among them. */
     async findById(id: TransactionId, choice: TransactionChoice): Promise<DetailedTransaction[]> {
       const ids = [id];
       let found = await selectByIds(ids, choice, maxDelay);
@@ -80,7 +80,7 @@ export function createNamedTransactions({ db, system }: Options) {
 
 const ethereumHashBytes = 32;
 
-/** Whether something was scheduled and has not been carried out, as far as these tell. */
+/** Whether something was scheduled and has not been executed, judging by these. */
 export function awaitsExecution(transactions: readonly LedgerTransaction[]): boolean {
   return transactions.some(isScheduling) && !transactions.some(({ scheduled }) => scheduled);
 }
@@ -89,7 +89,7 @@ export function isScheduling({ type, result }: LedgerTransaction): boolean {
   return type === typeNumber.scheduleCreate && isSuccess(result);
 }
 
-/** Whether more may be found long after the id's own time: what was scheduled. */
+/** Whether more may be found long after the id's own time: scheduled ones. */
 function mayFollowLater(found: readonly LedgerTransaction[], { scheduled }: TransactionChoice): boolean {
   if (scheduled === null) return awaitsExecution(found);
   return scheduled && found.length === 0;

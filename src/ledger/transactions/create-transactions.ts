@@ -1,4 +1,4 @@
-// The questions about transactions of the whole ledger.
+// Queries about transactions of the whole ledger.
 import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFirstTransactionTimestamp } from '../../store/read/select-ledger-state.ts';
@@ -32,7 +32,7 @@ export function createTransactions({ db, system }: Options) {
         (last) => last.consensusTimestamp,
       );
     },
-    /** Consensus timestamp of the oldest transaction kept here (remembered once known); null = none yet. */
+    /** Consensus timestamp of the oldest stored transaction (cached once known); null = none yet. */
     async firstTimestamp(): Promise<bigint | null> {
       first ??= await selectFirstTransactionTimestamp(db);
       return first;

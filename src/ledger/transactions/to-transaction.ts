@@ -6,7 +6,7 @@ import type { JsonValue } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { LedgerTransaction, NftTransfer } from './transaction.ts';
 
-/** The row is changed. `db`: where it is from, which is told of what cannot be read. */
+/** The row is changed. `db`: its database, which is notified of unreadable values. */
 export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): LedgerTransaction {
   return Object.assign(row, {
     innerTransactions: toInnerTransactions(row.innerIds),
@@ -15,7 +15,7 @@ export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreada
   });
 }
 
-/** What another program stored may be no limit: the transaction is answered without it. */
+/** Another program may have stored unreadable limits: the transaction is answered without them. */
 function toFeeLimits(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): FeeLimit[] {
   return (row.customFeeLimits ?? []).flatMap((bytes) => {
     try {

@@ -1,4 +1,4 @@
-// A transaction with all that it moved, and the question that leads to some.
+// A transaction with everything that it moved, and the query for some.
 import type { Range } from '../../kit/range.ts';
 import type { FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
 import type { TransactionId } from '../../store/read/select-named-transactions.ts';
@@ -14,7 +14,7 @@ export type NftTransfer = {
 };
 
 export type LedgerTransaction = TransactionRow & {
-  /** What a batch was made of; empty for any other transaction. */
+  /** The inner transactions of a batch; empty for any other transaction. */
   innerTransactions: TransactionId[];
   maxCustomFees: FeeLimit[];
   nftTransfers: NftTransfer[];

@@ -1,11 +1,11 @@
-// Fields that take a byte or two in a message take hundreds in memory: a message of a few MiB with nothing else in it would
-// end the process. Large messages are counted before they are decoded.
+// A field that takes a byte or two in a message takes hundreds in memory: a message of a few MiB of such fields would exhaust
+// memory. Fields of large messages are counted before decoding.
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 
 /** Smaller messages cannot have too many, bytes. */
 const minSize = 512 * 1024;
-/** The fields of a message, of those in it, and of those in these: as deep as lists of a block's messages go. */
+/** The fields of a message and of nested ones, two levels deep, as deep as lists in a block's messages. */
 const maxFields = 262_144;
 const maxDepth = 3;
 
@@ -14,7 +14,7 @@ export function assertFieldCount(message: Buffer, name: string): void {
   if (message.length >= minSize) countFields(message, name, maxFields, maxDepth);
 }
 
-/** Returns how many more there may be. */
+/** Returns how many more are allowed. */
 function countFields(message: Buffer, name: string, allowed: number, depth: number): number {
   let left = allowed;
   visitWireFields(message, (_number, wireType, start, end) => {
@@ -26,7 +26,7 @@ function countFields(message: Buffer, name: string, allowed: number, depth: numb
   return left;
 }
 
-/** Text and bytes are no messages: what does not look like one counts as one field. */
+/** Text and bytes are not messages: a value that does not parse as one counts as one field. */
 function tryCount(message: Buffer, name: string, allowed: number, depth: number): number {
   try {
     return countFields(message, name, allowed, depth);

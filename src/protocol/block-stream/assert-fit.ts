@@ -1,4 +1,4 @@
-// What a transaction and its result say twice: a second look at pairs that their order has made.
+// Checks facts that a transaction and its result both contain: a second check of pairs formed by their order.
 import { tryDecode } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { isSuccess, responseCode } from '../hapi/response-codes.ts';
@@ -11,7 +11,7 @@ import type { PairedTransaction } from './block-sequence.ts';
 import { unpaired } from './fill-slots.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
-/** Outputs that one type of transaction has, and no other. Any type may have called a contract. */
+/** Outputs that only one type of transaction has. Any type may have called a contract. */
 const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutput'], number>>> = {
   utilPrng: typeNumber.utilPrng,
   ethereumCall: typeNumber.ethereumTransaction,
@@ -21,7 +21,7 @@ const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutp
   accountCreate: typeNumber.cryptoCreateAccount,
 };
 
-/** Throws StreamFileError. The payer may be in no transfer of the result: where it gets back what it pays. */
+/** Throws StreamFileError. The payer may be missing from the result's transfers: if it gets back what it pays. */
 export function assertFit(transactions: readonly Placed[]): void {
   const ids = new Map<bigint, proto.ITransactionID | null>();
   for (const { transaction, result } of transactions)
@@ -44,7 +44,7 @@ function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, 
       throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }
   }
-  // Between the results of a batch only that distinguishes a child from an inner transaction.
+  // Between the results of a batch only this distinguishes a child from an inner transaction.
   const isCausedAccount = transaction.type === typeNumber.cryptoCreateAccount && result.parentTimestamp !== null;
   if (isCausedAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
     throw fail('the id of the account that the transaction created', 'none');
@@ -54,7 +54,7 @@ function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, 
 /** Field of TransactionBody. */
 const transactionIdField = 1;
 
-/** null also where it cannot be decoded: that is reported where the body is. */
+/** null also if it cannot be decoded: that is reported with the body. */
 function readTransactionId({ bodyBytes }: SignedTransaction): proto.ITransactionID | null {
   const bytes = findWireBytes(bodyBytes, transactionIdField);
   return bytes && tryDecode(proto.TransactionID, bytes);
@@ -62,7 +62,7 @@ function readTransactionId({ bodyBytes }: SignedTransaction): proto.ITransaction
 
 type Fail = (expected: string, found: string) => StreamFileError;
 
-/** @param parent id of the transaction that the result names as its cause; null where that is not shown */
+/** @param parent id of the transaction that the result names as its cause; null if that is not shown */
 function assertFitsId(
   id: proto.ITransactionID,
   { isInner, result }: PairedTransaction,

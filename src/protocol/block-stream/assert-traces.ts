@@ -1,5 +1,5 @@
-// Whether traces stand behind the transactions that they are of. They carry neither id nor time, and the root does not cover
-// their order among results: what a trace says of the outermost call is compared with what transaction and result say of it.
+// Whether traces follow the transactions that they belong to. They carry neither id nor time, and the root does not cover
+// their order among results: a trace's outermost call is compared with transaction and result.
 import { decodeMessage, tryDecode } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto } from '../hapi/hapi.ts';
@@ -54,7 +54,7 @@ function findTrace({ traces }: Placed) {
   return traces.find(({ evmTraceData }) => evmTraceData)?.evmTraceData ?? null;
 }
 
-/** null also where it cannot be decoded: that is reported where the trace is read. */
+/** null also if it cannot be decoded: that is reported where the trace is read. */
 function findFirstAction(transaction: Placed): proto.IContractAction | null {
   const first = findTrace(transaction)?.contractActions[0];
   const action = first ? tryDecode(proto.ContractAction, first) : null;
@@ -86,7 +86,7 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
   return contractId.length > 0 ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
 }
 
-/** Transactions with a result of the EVM and no trace, which the trace could belong to as far as the order goes. */
+/** Transactions with an EVM result and no trace, which the trace could belong to judging by the order. */
 function neighboursWithout(transactions: readonly Placed[], index: number): Placed[] {
   const found: Placed[] = [];
   for (const step of [-1, 1]) {

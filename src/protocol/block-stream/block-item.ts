@@ -1,5 +1,5 @@
-// A block is a list of items; each is one field whose number says what it is. Their bytes are kept: the root hash is made
-// of them, also of items that this version does not know.
+// A block is a list of items; each is one field whose number gives its kind. Their bytes are kept: the root hash is made of
+// them, including items that this version does not know.
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
@@ -29,7 +29,7 @@ export type BlockStreamItem = {
   content: Buffer;
   /** The whole BlockItem message. */
   bytes: Buffer;
-  /** Leaf of the item as it came, where something was left out of `content` and `bytes`. */
+  /** Leaf of the original item, if something was left out of `content` and `bytes`. */
   leaf?: Buffer;
 };
 

@@ -1,7 +1,7 @@
 // How large a block may be. A larger one is refused before it is in memory.
 
 export type BlockLimits = {
-  /** Of a block without compression, and so of its file, bytes. */
+  /** Of an uncompressed block, and so of its file, bytes. */
   maxBlockBytes: number;
   /** Of one item, and of one message of a block node, bytes. */
   maxMessageBytes: number;
@@ -12,7 +12,7 @@ const bytesOfMiB = 1024 * 1024;
 /** Networks make items of up to 125 MiB (HIP-1056); three votes on a history proof are a block of 99 MB in 2026. */
 export const defaultBlockLimits: BlockLimits = { maxBlockBytes: 512 * bytesOfMiB, maxMessageBytes: 160 * bytesOfMiB };
 
-/** An item takes some 650 bytes beside its own, however small it is (850 MB of memory with a million of them). */
+/** Each item takes some 650 bytes beside its content, however small it is (850 MB of memory with a million of them). */
 const bytesOfItem = 2048;
 
 /** Of one block. 262,144 at the default: 10,000 transactions a second with six items each are 120,000 in two seconds. */

@@ -1,5 +1,5 @@
-// The root hash of a block, in the two forms that networks have used. Nothing in a block says which it is, least of all its
-// version: wrapped record blocks carry the version of their record. The block after it names the root that counts.
+// The root hash of a block, in the two forms that networks have used. Nothing in a block shows which one applies, not even
+// its version: wrapped record blocks carry the version of their record. The next block names the valid root.
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { createHashTree, emptyTree, hashLeaf, hashNode, hashSingle } from './hash-tree.ts';
@@ -8,7 +8,7 @@ import { extensionSubtrees, findSubtree, readRedactedItem, subtrees } from './it
 export type BlockRoots = {
   /** Sixteen leaves, eight of them for extensions (HAPI 0.78; wrapped record blocks). */
   sixteen: Buffer;
-  /** Eight leaves below a single child (HAPI 0.72 to 0.7x). null when the block has items that form has no place for. */
+  /** Eight leaves below a single child (HAPI 0.72 to 0.7x). null if the block has items for which that form has no place. */
   eight: Buffer | null;
 };
 

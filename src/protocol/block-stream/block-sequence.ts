@@ -1,5 +1,5 @@
-// The items of a block in order, decoded as far as pairing them needs. An output, a trace or a state change that cannot be
-// decoded is left out and counted, and so is what was taken out of the block or is of a kind that this version does not know.
+// The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be decoded
+// is left out and counted; so are redacted items and those of unknown kinds.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
@@ -26,7 +26,7 @@ export type SequenceItem = { place: number } & (
   | { kind: 'result'; result: BlockResult }
   | { kind: 'output'; output: BlockMessages['TransactionOutput'] }
   | { kind: 'trace'; trace: BlockMessages['TraceData'] }
-  /** Taken out of the block; null: of a subtree that is not said. */
+  /** Redacted from the block; null: from an unspecified subtree. */
   | { kind: 'missing'; subtree: 'inputs' | 'outputs' | null }
 );
 
@@ -34,7 +34,7 @@ export type BlockSequence = {
   items: SequenceItem[];
   /** In block order. */
   stateChanges: StampedStateChanges[];
-  /** What is not shown, or not understood, one line a kind. */
+  /** What is missing or not understood, one line a kind. */
   problems: string[];
 };
 
@@ -108,7 +108,7 @@ function readTimestamp(bytes: Buffer): bigint {
   return toTimestamp(decodeMessage(proto.Timestamp, bytes));
 }
 
-/** Of a decoded message with one oneof: no field of it is known. */
+/** For a decoded message with one oneof: no field of it is known. */
 function isEmpty(message: object | null | undefined): boolean {
   return message !== null && message !== undefined && Object.keys(message).length === 0;
 }
@@ -122,7 +122,7 @@ function createCounts() {
   };
   return {
     add,
-    /** null, counted, where it cannot be decoded. */
+    /** null, counted, if it cannot be decoded. */
     attempt<Message>(name: string, decode: () => Message): Message | null {
       try {
         return decode();
@@ -137,10 +137,10 @@ function createCounts() {
   };
 }
 
-/** A transaction of a block with all that says what became of it. */
+/** A transaction of a block with everything about its result. */
 export type PairedTransaction = {
   transaction: SignedTransaction;
-  /** Its bytes stand in the body of a batch, and nowhere else. */
+  /** Its bytes are only in the body of a batch. */
   isInner: boolean;
   result: BlockResult;
   outputs: BlockMessages['TransactionOutput'][];

@@ -1,5 +1,5 @@
-// What state changes say, asked backwards: a block gives the state after each unit, so a walk from its end, in which every
-// transaction's own change is taken back, gives the state after each transaction.
+// State derived backwards from state changes: a block gives the state after each unit, so a walk from its end that undoes
+// every transaction's own change gives the state after each transaction.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
@@ -7,19 +7,19 @@ import { isBadData } from '../ledger-value-error.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 
-/** Entities whose id only their state has. */
+/** Entities whose id is only in their state. */
 type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'registeredNode';
 
 type PendingAirdrop = {
   id: proto.IPendingAirdropId;
   /** Serialized `id`. */
   idBytes: Uint8Array;
-  /** Units that wait, 0 of an NFT; null where it is not known. */
+  /** Pending amount, 0 for an NFT; null if unknown. */
   amount: bigint | null;
 };
 
 export type BlockState = {
-  /** State changes of the unit before what was asked until now. Returns how many of them could not be read. */
+  /** Adds the state changes of the preceding unit. Returns how many of them could not be read. */
   goBack(changes: readonly BlockMessages['StateChanges'][]): number;
   /** The newest entity of that kind that was not taken yet, serialized as in its key; null without one. */
   takeCreated(kind: CreatedKind): Buffer | null;
@@ -28,18 +28,18 @@ export type BlockState = {
   topic(id: bigint): { sequenceNumber: bigint; runningHash: Uint8Array } | null;
   /** Runtime bytecode of a contract. */
   bytecode(contractId: bigint): Uint8Array | null;
-  /** Without leading zeros, empty when it was cleared; null when nothing is known of it. */
+  /** Without leading zeros, empty if it was cleared; null if unknown. */
   slot(name: SlotName): Uint8Array | null;
   setSlot(name: SlotName, value: Uint8Array): void;
-  /** Airdrops of the unit that are pending after what was not taken back yet. */
+  /** Airdrops of the unit that are pending at this point of the walk. */
   airdrops(): readonly PendingAirdrop[];
-  /** What waited of it before; null: nothing did. */
+  /** The pending amount before; null: none. */
   setAirdrop(airdrop: PendingAirdrop, amount: bigint | null): void;
-  /** One that is not pending any more. */
+  /** An airdrop that is no longer pending afterwards. */
   addAirdrop(id: proto.IPendingAirdropId): void;
 };
 
-/** Without any member where the change has none. */
+/** Without any member if the change has none. */
 type ChangedValue = Partial<BlockMessages['MapChangeValue']>;
 type Reader = (state: Known, key: Buffer, value: ChangedValue) => void;
 

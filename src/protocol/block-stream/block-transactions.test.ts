@@ -60,7 +60,7 @@ describe('a batch', () => {
   const parent = { parent: 1 };
   const child = transaction(memo('child'), { nonce: 1, payer: 1002 });
 
-  it('has inner transactions without items of their own, in the order of its body', () => {
+  it('has inner transactions without separate items, in the order of its body', () => {
     const items = [batch(inner), result(1), stateChanges(1), result(2, parent), result(3, parent), result(4, parent)];
     expect(pairs(items)).toEqual([
       ['', 1n],
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(first!.record.transactionHash).toEqual(createHash('sha384').update(inner[0]!).digest());
   });
 
-  it('has children of an inner transaction between them, with items of their own', () => {
+  it('has children of an inner transaction between them, with separate items', () => {
     const items = [batch(inner), result(1), result(2, parent), child, result(3, { parent: 2 }), result(4, parent)];
     expect(pairs([...items, result(5, parent)]).map(([text]) => text)).toEqual(['', 'a', 'child', 'b', 'c']);
   });
@@ -276,7 +276,7 @@ describe('storage', () => {
     expect(problems).toEqual([expect.stringContaining('a place among 0 written slots, found place 3')]);
   });
 
-  it('of a hook stands under keys of its own', () => {
+  it('of a hook has separate keys', () => {
     const hookId = [messageField(1, [bytesField(1, entityId(1005))]), intField(2, 3)];
     const output = callOutput(365, Buffer.alloc(0), [messageField(7, hookId)]);
     const key = join(messageField(1, hookId), bytesField(2, Buffer.of(4)));

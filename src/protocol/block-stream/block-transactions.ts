@@ -1,4 +1,4 @@
-// Transactions of a block stream → raw transactions and records as record files have them. What a block leaves out of a record is
+// Transactions of a block stream → raw transactions and records as in record files. What a block omits from a record is
 // reconstructed: ids, supply, serials and topic hashes from outputs and state, the hash from the transaction's bytes.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
@@ -23,29 +23,29 @@ import { hookOwner, listWrittenSlots } from './written-slots.ts';
 
 type BlockTransaction = RawItem & {
   sidecars: proto.ITransactionSidecarRecord[];
-  /** Thousandths; null where the block does not say. */
+  /** Thousandths; null if the block does not have it. */
   congestionPricingMultiplier: bigint | null;
   /** Nonce of an account with code delegation (EIP-7702) after its transaction; null for all others. */
   ethereumNonce: bigint | null;
-  /** The hook that ran, of the call of a hook. */
+  /** The hook that was run, for the call of a hook. */
   executedHook: ExecutedHook | null;
 };
 
 export type BlockTransactions = {
   /** In block order. */
   transactions: BlockTransaction[];
-  /** What the block does not show, or what could not be read of it. */
+  /** What the block omits, or what could not be read. */
   problems: string[];
 };
 
-/** Throws StreamFileError, also when it is not certain which result belongs to which transaction. */
+/** Throws StreamFileError, also if it is uncertain which result belongs to which transaction. */
 export function readBlockTransactions(items: readonly BlockStreamItem[]): BlockTransactions {
   const { items: sequence, stateChanges, problems } = readBlockSequence(items);
   const { transactions: paired, unshown } = pairTransactions(sequence);
   if (unshown > 0) problems.push(`transactions that are not shown, since parts of them were taken out: ${unshown}`);
   const state = createBlockState();
   const made: BlockTransaction[] = [];
-  // Contracts that children made, by the time of their parent; children stand after it.
+  // Contracts created by children, by the time of their parent; children follow it.
   const madeByParent = new Map<bigint, Buffer[]>();
   for (const unit of toBlockUnits(paired, stateChanges).reverse()) {
     const unread = state.goBack(unit.stateChanges);
@@ -155,9 +155,9 @@ function toRawItem(surroundings: Surroundings): BlockTransaction {
 }
 
 type CreatedContracts = {
-  /** The contract that the transaction itself made. Serialized ContractIDs. */
+  /** The contract that the transaction itself created. Serialized ContractIDs. */
   own: Buffer | null;
-  /** All that the record names. */
+  /** All in the record. */
   ids: Buffer[];
 };
 
@@ -209,7 +209,7 @@ function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): Execute
   return id ? { ownerId: hookOwner(id), hookId: toBigInt(id.hookId) } : null;
 }
 
-/** Nodes count the nonce up when they carry out a delegation, which no result says. */
+/** Nodes increment the nonce when they execute a delegation, which no result shows. */
 function delegatedNonce(context: RecordContext): bigint | null {
   const { transaction, state } = context;
   const { type, bodyBytes } = transaction.transaction;
@@ -224,13 +224,13 @@ function delegatedNonce(context: RecordContext): bigint | null {
   return nonce === null || nonce === undefined ? null : toBigInt(nonce);
 }
 
-/** Tags of `delegation_address` by type; looked for before the body is decoded, since hardly any transaction has it. */
+/** Tags of `delegation_address` by type; searched for before decoding the body, since hardly any transaction has it. */
 const delegationTags: ReadonlyMap<number, Buffer> = new Map([
   [typeNumber.cryptoCreateAccount, Buffer.of(0xa2, 1)],
   [typeNumber.cryptoUpdateAccount, Buffer.of(0xaa, 1)],
 ]);
 
-/** Of one that cannot be decoded nothing is reconstructed; what is wrong with it is said where the item is decoded. */
+/** If it cannot be decoded, nothing is reconstructed; the problem is reported where the item is decoded. */
 function readBody(bytes: Buffer): TransactionBody {
   try {
     return decodeTransactionBody(bytes).body;

@@ -1,5 +1,5 @@
-// Transactions that share state changes: what a client sent with all that it caused, or a batch with its inner transactions.
-// State changes are joined by consensus timestamp, never by place in the block, which the root does not cover.
+// Transactions that share state changes: a client's transaction with its children, or a batch with its inner transactions.
+// State changes are joined by consensus timestamp, never by position in the block, which the root does not cover.
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction, StampedStateChanges } from './block-sequence.ts';
@@ -16,7 +16,7 @@ export type BlockUnit = {
   stateChanges: BlockMessages['StateChanges'][];
 };
 
-/** In block order. Changes of no transaction's time are not joined: those before the first one open the ledger. */
+/** In block order. Changes at no transaction's time are not joined: those before the first one are the ledger's opening state. */
 export function toBlockUnits(
   transactions: readonly PairedTransaction[],
   stateChanges: readonly StampedStateChanges[],
@@ -30,7 +30,7 @@ export function toBlockUnits(
   let names = createNames();
   for (const transaction of joined) {
     const unit = units.at(-1);
-    // One that came before its cause, as an account that a transfer creates, names no parent and has no changes.
+    // A child that came before its cause, such as an account that a transfer creates, names no parent and has no changes.
     if (unit && (names.isCause(transaction) || unit.stateChanges.length === 0)) {
       unit.transactions.push(transaction);
       for (const changes of transaction.stateChanges) unit.stateChanges.push(changes);
@@ -43,7 +43,7 @@ export function toBlockUnits(
   return units;
 }
 
-/** By what a transaction names the one in its unit that caused it: a parent's time, or the id of what was scheduled. */
+/** The ways in which a transaction names its cause in the unit: a parent's time, or the id of what was scheduled. */
 function createNames() {
   const timestamps = new Set<bigint>();
   const scheduled = new Set<string>();

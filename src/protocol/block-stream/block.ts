@@ -1,5 +1,5 @@
-// A block opened as far as its own layout goes: header, footer, proofs, the roots that its bytes have. Nothing is believed
-// or checked against anything outside of it here.
+// A block parsed as far as its own layout goes: header, footer, proofs, the roots of its bytes. Nothing is trusted or checked
+// against anything outside of it here.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';

@@ -1,5 +1,5 @@
-// What a block says of an EVM run, as records and sidecars say it: function result, logs, actions, storage, bytecode. The
-// blooms of logs are left out: they depend on addresses that a block does not carry.
+// A block's data about an EVM run, as records and sidecars have it: function result, logs, actions, storage, bytecode. Log
+// blooms are left out: they depend on addresses that a block does not carry.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
@@ -24,7 +24,7 @@ export type FunctionResultParts = {
   trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   createdContractIds: readonly Buffer[];
-  /** 20 bytes; only of creations. */
+  /** 20 bytes; only for creations. */
   evmAddress: Uint8Array | null;
 };
 
@@ -55,7 +55,7 @@ export function writeFunctionResult({ result, trace, createdContractIds, evmAddr
   return Buffer.concat(fields.flat());
 }
 
-/** An account's own address as its state has it; null where it has none. */
+/** An account's own address in its state; null without one. */
 export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
   const alias = state.account(id)?.alias;
   return alias && alias.length === 20 ? alias : null;
@@ -66,15 +66,15 @@ export type SidecarParts = {
   trace: BlockMessages['EvmTraceData'] | null;
   /** Serialized ContractIDs. */
   created: readonly Buffer[];
-  /** What the unit wrote: the list that traces without a list point into. */
+  /** The unit's written slots: the list that traces without a list point into. */
   written: ReturnType<typeof listWrittenSlots>;
-  /** The hook that ran; null outside of hooks. */
+  /** The hook that was run; null outside of hooks. */
   hook: BlockMessages['HookId'] | null;
 };
 
 /**
- * State changes, actions and bytecode of one transaction; takes its storage changes back in `state`. Throws
- * StreamFileError or LedgerValueError for a trace that cannot be read; `state` is then as it was.
+ * State changes, actions and bytecode of one transaction; undoes its storage changes in `state`. Throws StreamFileError or
+ * LedgerValueError for a trace that cannot be read; `state` is then unchanged.
  */
 export function readSidecars(
   { consensusTimestamp, trace, created, written, hook }: SidecarParts,
@@ -104,11 +104,11 @@ function readBytecode(
   return runtimeBytecode || initcode ? [{ contractId, initcode, runtimeBytecode }] : [];
 }
 
-/** `valueRead`: null where the trace does not tell. */
+/** `valueRead`: null if the trace does not have it. */
 type SlotUse = { slot: WrittenSlot; isWritten: boolean; valueRead: Uint8Array | null };
 type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
-/** Throws StreamFileError for a place beyond the list of written slots. */
+/** Throws StreamFileError for an index beyond the list of written slots. */
 function readUsage(
   { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],
   written: SidecarParts['written'],
@@ -132,7 +132,7 @@ function readUsage(
     throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
   });
   const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
-  // Written without being read, which only a list of the trace itself shows.
+  // Written without being read, which only a trace's own list shows.
   for (const slot of own) if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null });
   return { contract, uses };
 }
@@ -159,7 +159,7 @@ function padTopic(topic: Buffer): Buffer {
 
 export type EvmOutput = { result: BlockMessages['EvmTransactionResult']; isCreate: boolean };
 
-/** What the EVM returned for a transaction; null where no output has it. */
+/** The EVM's result for a transaction; null if no output has it. */
 export function findEvmResult(outputs: readonly BlockMessages['TransactionOutput'][]): EvmOutput | null {
   for (const { contractCall, contractCreate, ethereumCall } of outputs) {
     const created = contractCreate?.evmTransactionResult ?? ethereumCall?.evmCreateTransactionResult;

@@ -6,11 +6,11 @@ import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 
-/** A transaction and its result, each of which may have been taken out of the block. */
+/** A transaction and its result, each of which may have been redacted. */
 export type Slot = {
   /** Among the items of the block. */
   place: number;
-  /** Of a batch: the transaction stands in the batch's body. */
+  /** For a batch: the transaction is in the batch's body. */
   isInner: boolean;
   transaction: SignedTransaction | 'missing';
   /** null: it has not come. */
@@ -19,7 +19,7 @@ export type Slot = {
   traces: BlockMessages['TraceData'][];
   /** Inputs that are missing before the transaction, outputs before the result. */
   missingBefore: Missing;
-  /** An output behind its result is missing, or what stands there may be of another result that is. */
+  /** An output after its result is missing, or the present one may belong to another missing result. */
   lacksOutputs: boolean;
 };
 
@@ -40,7 +40,7 @@ type Batch = { consensusTimestamp: bigint; rest: SignedTransaction[] };
 /** State signatures have no result; each other transaction of four networks (3,758) had one. */
 const typeWithoutResult = typeNumber.stateSignatureTransaction;
 
-/** Throws StreamFileError when a transaction or a result would be left over. */
+/** Throws StreamFileError if a transaction or a result would be left over. */
 export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
   const filled: FilledSlots = { slots: [], missing: { inputs: 0, outputs: 0 }, lacksTransaction: false };
   const { slots, missing } = filled;
@@ -49,7 +49,7 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
     if (item.kind === 'transaction') {
       assertNoneWaits(slots);
       const slot = createSlot(item.place, item.transaction, missing);
-      // Its bytes need not come a second time; where they do, they say the same.
+      // Its bytes need not be repeated; if they are, they must be equal.
       if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
         batch.rest.shift();
         slot.isInner = true;
@@ -96,7 +96,7 @@ function assertNoneWaits(slots: readonly Slot[]): void {
   throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
 }
 
-/** Of the next inner transaction of the last batch, or of one that is not shown. After one that fails the others have no result. */
+/** For the next inner transaction of the last batch, or for one that is not shown. After a failed one the others have no result. */
 function addInnerSlot(
   { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,
@@ -150,7 +150,7 @@ function addMissing(filled: FilledSlots, { place, subtree }: Extract<SequenceIte
   if (subtree !== 'inputs') missing.outputs += 1;
 }
 
-/** Outputs follow their result in the same subtree; a trace is of another one, and its place has to say the same. */
+/** Outputs follow their result in the same subtree; traces are in another one, and their position has to agree. */
 function addPart(slots: readonly Slot[], item: Extract<SequenceItem, { kind: 'output' | 'trace' }>): void {
   const slot = findLast(slots);
   if (!slot) throw unpaired(item.place, `a result before the ${item.kind}`, 'none');
@@ -159,7 +159,7 @@ function addPart(slots: readonly Slot[], item: Extract<SequenceItem, { kind: 'ou
   slot.traces.push(item.trace);
 }
 
-/** What stands at that place in the block does not belong there. */
+/** The item at that position does not belong there. */
 export function unpaired(place: number, expected: string, found: string): StreamFileError {
   return new StreamFileError('malformed', `block item ${place}`, expected, found);
 }

@@ -1,5 +1,5 @@
-// The Merkle tree of block streams: hashes as they come, joined in pairs as soon as there are two of one size; what is
-// left over at the end is joined from the right. Prefixes keep leaves, nodes and single children apart.
+// The Merkle tree of block streams: hashes are joined in pairs as soon as there are two of one size; the rest is joined from
+// the right at the end. Prefixes distinguish leaves, nodes and single children.
 import { sha384 } from '../sha384.ts';
 
 const leafPrefix = Buffer.of(0);
@@ -18,11 +18,11 @@ type PerfectTree = { size: number; hash: Buffer };
 export type HashTree = {
   add(hash: Buffer): void;
   root(): Buffer;
-  /** All that it holds, to go on with later. */
+  /** Everything that it holds, in order to continue later. */
   perfectTrees(): PerfectTree[];
 };
 
-/** Holds one hash for each power of two in the number of leaves. */
+/** Holds one hash for each set bit of the number of leaves. */
 export function createHashTree(begun: readonly PerfectTree[] = []): HashTree {
   const perfect = [...begun];
   return {

@@ -1,5 +1,5 @@
-// Serialized block in parts → its items. An item that lies in one part is a view of it; one that lies in several is put
-// together, one at a time. What the parts declare is believed up to the limits only, and before anything is held for it.
+// Serialized block in parts → its items. An item within one part is a view of it; one across several is assembled, one at a
+// time. Declared lengths are trusted only up to the limits, which are checked before memory is allocated.
 import { StreamFileError } from '../stream-file-error.ts';
 import { noBytes, wireBytes } from '../wire-fields.ts';
 import { type BlockStreamItem, readItem, tooManyItems } from './block-item.ts';
@@ -9,29 +9,29 @@ import { leaveOutProofs } from './leave-out-proofs.ts';
 export type ItemSplitter = {
   /** Throws StreamFileError. */
   add(part: Buffer): void;
-  /** All items, or those that were asked for. Throws StreamFileError where the last one is cut off. */
+  /** All items, or the requested ones. Throws StreamFileError if the last one is truncated. */
   end(): BlockStreamItem[];
 };
 
 export type ItemSplitterOptions = {
   limits: BlockLimits;
-  /** Which kinds to keep; all unless said. Of others nothing is held. */
+  /** Which kinds to keep; default all. Nothing is held of others. */
   keeps?: (kind: number) => boolean;
 };
 
-/** A view of a small item would keep a part of more than this in memory as long as the item: it is copied. */
+/** A view of a small item would keep a larger part than this in memory as long as the item: it is copied. */
 const maxSharedPart = 8 * 1024 * 1024;
 const maxCopied = 64 * 1024;
-/** Tag and length of an item, and the tag of what is in it: with one-byte numbers three to seven bytes. */
+/** Tag and length of an item, and the tag of its content: usually three to seven bytes. */
 const headLength = 21;
 
 export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterOptions): ItemSplitter {
   const items: BlockStreamItem[] = [];
   const maxItems = maxItemsOf(limits);
   let count = 0;
-  /** Of an item whose head is not all there. */
+  /** Of an item whose head is incomplete. */
   let rest: Buffer = noBytes;
-  /** The item that is being put together; `bytes` null: it is passed over. */
+  /** The item that is being assembled; `bytes` null: it is skipped. */
   let open: { bytes: Buffer | null; filled: number; length: number } | null = null;
 
   function take(bytes: Buffer | null): void {
@@ -41,7 +41,7 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
     if (keeps(item.kind)) items.push(leaveOutProofs(item));
   }
 
-  /** Takes what the part has of the open item; returns where the next one begins. */
+  /** Copies the part's bytes of the open item; returns where the next one begins. */
   function fill(part: Buffer): number {
     const { bytes, filled, length } = open!;
     const end = Math.min(part.length, length - filled);
@@ -54,10 +54,10 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
     return end;
   }
 
-  /** Where the next item begins; null where its head is not all in the part. */
+  /** Where the next item begins; null if its head is incomplete in the part. */
   function readNext(part: Buffer, at: number, isLast: boolean): number | null {
     if (!isLast && part.length - at < headLength) {
-      // Most items are whole: only at the end of a part it may be that a head is cut off.
+      // Most items are whole: a head can be truncated only at the end of a part.
       const known = readHead(part, at);
       if (!known || part.length < known.start + known.length) return null;
     }
@@ -105,7 +105,7 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
   };
 }
 
-/** Where an item begins behind its tag and length; null where these are cut off. Throws StreamFileError for anything else. */
+/** Where an item begins after its tag and length; null if these are truncated. Throws StreamFileError for anything else. */
 function readHead(part: Buffer, at: number): { start: number; length: number } | null {
   const tag = readVarint(part, at);
   if (!tag) return null;
@@ -117,7 +117,7 @@ function readHead(part: Buffer, at: number): { start: number; length: number } |
   return length && { start: length.end, length: length.value };
 }
 
-/** null where it is cut off. As a number: lengths beyond 2^53 are beyond every limit. */
+/** null if it is truncated. As a number: lengths beyond 2^53 exceed every limit. */
 function readVarint(part: Buffer, at: number): { value: number; end: number } | null {
   let value = 0;
   let scale = 1;

@@ -1,5 +1,5 @@
-// In which subtree of the block root an item is a leaf. The order of items is fixed by the root inside a subtree, and not
-// between subtrees.
+// In which subtree of the block root an item is a leaf. The root fixes the order of items within a subtree, but not between
+// subtrees.
 
 import { sha384Length } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
@@ -24,13 +24,13 @@ const subtreeOfKind: Readonly<Record<number, Subtree>> = {
   [itemKinds.traceData]: 'traces',
 };
 const unhashedKinds: readonly number[] = [itemKinds.filteredItemHash, itemKinds.blockProof, itemKinds.blockFooter];
-/** Items of later versions say by their number modulo this where they belong: 3 is the first subtree. */
+/** Items of later versions belong to a subtree by their number modulo this: 3 is the first subtree. */
 export const firstLaterKind = 20;
 const firstPlace = 3;
 /** SubMerkleTree numbers the hashes of the footer too: 4 is the first subtree with items. */
 const firstTree = 4;
 
-/** Place among the subtrees; null for what is not hashed. Throws StreamFileError for items that no rule places. */
+/** Index of the subtree; null for items that are not hashed. Throws StreamFileError for items that no rule places. */
 export function findSubtree(kind: number): number | null {
   const known = subtreeOfKind[kind];
   if (known !== undefined) return subtrees.indexOf(known);
@@ -43,7 +43,7 @@ export function findSubtree(kind: number): number | null {
   throw new StreamFileError('unsupported', 'block item', 'a kind with a place in the block root', `kind ${kind}`);
 }
 
-/** An item that was taken out of the block: the hash that stands for its leaf, and where. Throws StreamFileError. */
+/** A redacted item: the hash of its leaf, and its subtree. Throws StreamFileError. */
 export function readRedactedItem(content: Buffer): { hash: Buffer; subtree: number } {
   const { itemHash: hash, tree } = blockMessages.redactedItem.decode(content);
   const subtree = tree - firstTree;

@@ -1,4 +1,4 @@
-// Leaves out of state changes, as soon as the item is hashed, what nodes exchange for the network's signature and no row is made
+// Drops from state changes, as soon as the item is hashed, what nodes exchange for the network's signature and no row is made
 // of: a vote on a history proof takes 31.6 MB in 2026 and grows.
 import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
@@ -17,7 +17,7 @@ const pathToValue = [2, 5, 2];
  */
 const unreadValues: ReadonlySet<number> = new Set([20, 21, 22, 23, 24, 25, 26, 27, 28, 31]);
 
-/** The same item where there is nothing to leave out. Throws StreamFileError. */
+/** The same item if there is nothing to drop. Throws StreamFileError. */
 export function leaveOutProofs(item: BlockStreamItem): BlockStreamItem {
   if (item.kind !== itemKinds.stateChanges || item.bytes.length < minSize) return item;
   const content = withoutProofs(item.content, pathToValue);
@@ -25,7 +25,7 @@ export function leaveOutProofs(item: BlockStreamItem): BlockStreamItem {
   return { kind: item.kind, content, bytes: Buffer.concat(bytesField(item.kind, content)), leaf: hashLeaf(item.bytes) };
 }
 
-/** The same bytes where there is none; a value that is left out is still there, and empty. */
+/** The same bytes if there is none; a dropped value stays as an empty one. */
 function withoutProofs(message: Buffer, path: readonly number[]): Buffer {
   const parts: Buffer[] = [];
   let copied = 0;
@@ -42,6 +42,6 @@ function withoutProofs(message: Buffer, path: readonly number[]): Buffer {
     copied = end;
   });
   if (parts.length === 0) return message;
-  // A copy, also of the little that is kept: a view would keep the whole message.
+  // A copy, even of a small rest: a view would keep the whole message.
   return Buffer.concat([...parts, message.subarray(copied)]);
 }

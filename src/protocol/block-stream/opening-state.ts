@@ -1,11 +1,11 @@
-// The state with which a ledger began, as the state changes of its genesis block say it before any transaction.
+// The state at the beginning of a ledger, from the state changes of its genesis block before any transaction.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import type { OpeningState } from '../stream/stream-block.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 
-/** null when the block has none. A state change after the first transaction is the change of that transaction. */
+/** null if the block has none. A state change after the first transaction belongs to that transaction. */
 export function readOpeningState(items: readonly BlockStreamItem[]): OpeningState | null {
   const state: OpeningState = { accounts: [], files: [], bytecodes: [], slots: [] };
   for (const { kind, content } of items) {

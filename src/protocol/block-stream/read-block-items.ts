@@ -1,5 +1,5 @@
-// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one no more is in memory than a part,
-// the current item and the kept items. A file that unpacks to more than a block may have is refused at that point.
+// A stored block file, in parts → its items. Small ones are unpacked at once; of a large one only a part, the current item
+// and the kept items are in memory. A file that unpacks to more than a block may have is refused at that point.
 import { StreamFileError } from '../stream-file-error.ts';
 import { noBytes } from '../wire-fields.ts';
 import type { BlockStreamItem } from './block-item.ts';
@@ -12,23 +12,23 @@ export type StoredBlock = {
   items: BlockStreamItem[];
   /** As stored. */
   sizeBytes: number;
-  /** Without compression. */
+  /** Uncompressed. */
   unpackedBytes: number;
 };
 
-/** As stored and unpacked, bytes: up to here at once. */
+/** As stored and unpacked, bytes: up to this size at once. */
 const maxSmallStored = 2 * 1024 * 1024;
 const maxSmallUnpacked = 8 * 1024 * 1024;
 /**
- * Unpacked bytes for one stored byte, and how many bytes there are by then: beyond that a file is measured before anything of
- * it is kept. Blocks have 2 to 6; zeros a thousand with gzip and thirty thousand with Zstandard.
+ * Compression ratio, and the number of bytes at which it is checked: above it a file is measured before anything of it is
+ * kept. Blocks have 2 to 6; zeros a thousand with gzip and thirty thousand with Zstandard.
  */
 const maxUnmeasuredRatio = 50;
 const maxUnmeasured = 32 * 1024 * 1024;
 
 /**
- * Throws StreamFileError, and what the parts throw.
- * @param read gives the parts from the first on; asked again where the file has to be measured
+ * Throws StreamFileError, and errors of the parts.
+ * @param read returns the parts from the first on; called again if the file has to be measured
  */
 export async function readBlockItems(
   read: () => AsyncIterable<Buffer>,
@@ -43,12 +43,12 @@ export async function readBlockItems(
   } finally {
     await more.return?.();
   }
-  // Nothing is kept but the sizes; beyond the limit it throws.
+  // Only sizes are counted; beyond the limit it throws.
   await readLarge(read(), { ...options, keeps: () => false }, true);
   return (await readLarge(read(), options, true))!;
 }
 
-/** The first two parts, or as few as have so many bytes. */
+/** The first parts, until they have this many bytes. */
 async function begin(parts: AsyncIterable<Buffer>, enoughBytes: number) {
   const more = parts[Symbol.asyncIterator]();
   const known: Buffer[] = [];
@@ -66,7 +66,7 @@ async function* chain(known: Buffer[], more: AsyncIterator<Buffer>): AsyncGenera
   for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
 }
 
-/** null where it turns out to be large. */
+/** null if it turns out to be large. */
 function unpackSmall(stored: Buffer, options: ItemSplitterOptions): StoredBlock | null {
   const { limits } = options;
   const maxLength = Math.min(maxSmallUnpacked, limits.maxBlockBytes);
@@ -82,7 +82,7 @@ function unpackSmall(stored: Buffer, options: ItemSplitterOptions): StoredBlock 
   }
 }
 
-/** null where it was not measured and should be. */
+/** null if it was not measured and should be. */
 async function readLarge(
   parts: AsyncIterable<Buffer>,
   options: ItemSplitterOptions,
@@ -92,7 +92,7 @@ async function readLarge(
   let sizeBytes = 0;
   let unpackedBytes = 0;
   let splitter: ItemSplitter | null = createItemSplitter(options);
-  /** Told when all was unpacked: a file that is cut off, or beyond the limit, is that in the first place. */
+  /** Thrown when all was unpacked: a truncated file, or one beyond the limit, is reported as that first. */
   let failure: StreamFileError | null = null;
   for await (const part of unpack(counted())) {
     unpackedBytes += part.length;
@@ -103,7 +103,7 @@ async function readLarge(
     } catch (error) {
       if (!(error instanceof StreamFileError)) throw error;
       failure = error;
-      // With all that it holds.
+      // With everything that it holds.
       splitter = null;
     }
   }
@@ -119,7 +119,7 @@ async function readLarge(
 }
 
 async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // Two parts, should the first one be shorter than that.
+  // Two parts, in case the first one is shorter than that.
   const { known, more } = await begin(stored, bytesToTell);
   const compression = findCompression(known.length > 1 ? Buffer.concat(known) : (known[0] ?? noBytes));
   try {
@@ -130,7 +130,7 @@ async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** That tell how a file is compressed. */
+/** Enough to identify the compression. */
 const bytesToTell = 4;
 
 function blockTooLarge({ maxBlockBytes }: BlockLimits): StreamFileError {

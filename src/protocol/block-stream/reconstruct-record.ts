@@ -1,5 +1,5 @@
-// What a record says of a transaction, out of outputs, traces and the state after it in a block. Each type takes its change back
-// in the state, so that the transaction before it is seen as it was.
+// The record of a transaction, reconstructed from outputs, traces and the later state in a block. Each type undoes its change
+// in the state, so that the transaction before it sees the right state.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
@@ -105,10 +105,10 @@ function findOutput<Kind extends keyof BlockMessages['TransactionOutput']>(
   return null;
 }
 
-/** TransactionRecord.prng_number, written when it is 0 too. */
+/** TransactionRecord.prng_number, also written for 0. */
 const prngNumberTag = Buffer.of(0xa0, 1);
 
-/** The one that all messages of the last years have. */
+/** That of all messages in recent years. */
 const topicHashVersion = 3;
 
 function takenSupply(
@@ -144,7 +144,7 @@ function createdNumber(
   return key ? { receipt: [intField(receiptField, findWireVarint(key, 1) ?? 0n)], record: [] } : nothing;
 }
 
-/** Airdrops of the unit that this transaction made or added to, each with what then waited. */
+/** Airdrops of the unit that this transaction created or increased, each with its pending amount afterwards. */
 function pendingAirdrops({ state, body }: RecordContext): Reconstructed {
   const sent = listSent(body.tokenAirdrop?.tokenTransfers ?? []);
   const record: WireField[] = [];
@@ -163,14 +163,14 @@ function pendingAirdrops({ state, body }: RecordContext): Reconstructed {
   return { receipt: [], record };
 }
 
-/** A receiver that is no number. */
+/** A receiver without a number. */
 const byAlias = 0n;
 
 function sentName(token: bigint, serial: bigint, receiver: bigint): string {
   return `${token}/${serial}/${receiver}`;
 }
 
-/** Amounts by token, serial number (0 of fungible tokens) and receiver; 0 of NFTs. */
+/** Amounts by token, serial number (0 for fungible tokens) and receiver; 0 for NFTs. */
 function listSent(lists: readonly proto.ITokenTransferList[]): Map<string, bigint> {
   const sent = new Map<string, bigint>();
   for (const { token, transfers, nftTransfers } of lists) {
@@ -186,7 +186,7 @@ function listSent(lists: readonly proto.ITokenTransferList[]): Map<string, bigin
   return sent;
 }
 
-/** Airdrops that were claimed or cancelled waited before, which the state after the unit does not show. */
+/** Claimed or cancelled airdrops were pending before, which the state after the unit does not show. */
 function endedAirdrops({ state, isSuccess }: RecordContext, ids: readonly proto.IPendingAirdropId[]): Reconstructed {
   if (isSuccess) for (const id of ids) state.addAirdrop(id);
   return nothing;

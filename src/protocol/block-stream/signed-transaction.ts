@@ -1,4 +1,4 @@
-// A SignedTransaction of a block: its parts, and the Transaction that it was submitted as, which its hash is made of.
+// A SignedTransaction of a block: its parts, and the Transaction as submitted, whose hash is the transaction hash.
 import { transactionType } from '../hapi/transaction-body.ts';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
@@ -21,8 +21,8 @@ const signatureMapField = 2;
 const usesTransactionHashField = 3;
 
 /**
- * Serialized SignedTransaction → its parts. One that was sent as body bytes and signature map says so, and has the hash of
- * that Transaction; any other has the hash of its bytes. Bytes that are no such message make a transaction without a body.
+ * Serialized SignedTransaction → its parts. One that was sent as body bytes and signature map has the hash of that
+ * Transaction; any other has the hash of its bytes. Bytes that are no such message make a transaction without a body.
  */
 export function openSignedTransaction(signed: Buffer): SignedTransaction {
   let bodyBytes: Buffer = noBytes;

@@ -1,4 +1,4 @@
-// A stored block file → the serialized block. gzip and Zstandard are known by their first bytes, whatever the name; a serialized
+// A stored block file → the serialized block. gzip and Zstandard are recognized by their first bytes, whatever the name; a
 // block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with gzip.
 import { zstdDecompressSync } from 'node:zlib';
 import { gunzip } from '../gunzip.ts';
@@ -7,12 +7,12 @@ import { defaultBlockLimits } from './block-limits.ts';
 
 const gzipMagic = Buffer.of(0x1f, 0x8b);
 const zstdMagic = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
-/** A frame that decoders pass over: its first byte is any from 0x50 to 0x5f. */
+/** A frame that decoders skip: its first byte is any from 0x50 to 0x5f. */
 const skippableMagic = Buffer.of(0x50, 0x2a, 0x4d, 0x18);
 
 export type BlockCompression = 'gzip' | 'zstd' | 'none';
 
-/** Of a file that begins so; four bytes are enough. */
+/** From the beginning of a file; four bytes are enough. */
 export function findCompression(start: Buffer): BlockCompression {
   if (start.subarray(0, 2).equals(gzipMagic)) return 'gzip';
   return isZstdFrame(start) ? 'zstd' : 'none';
@@ -23,7 +23,7 @@ export function isZstdFrame(start: Buffer): boolean {
   return start.length >= 4 && (start[0]! & 0xf0) === 0x50 && start.subarray(1, 4).equals(skippableMagic.subarray(1));
 }
 
-/** At once, for what is small. Throws StreamFileError, of the problem tooLarge where the block has more bytes than `maxLength`. */
+/** In one call, for small files. Throws StreamFileError, with the problem tooLarge if the block has more bytes than `maxLength`. */
 export function unpackBlockFile(stored: Buffer, maxLength: number = defaultBlockLimits.maxBlockBytes): Buffer {
   const compression = findCompression(stored);
   if (compression === 'none') return stored;
@@ -42,7 +42,7 @@ export function unpackBlockFile(stored: Buffer, maxLength: number = defaultBlock
 
 function unpackFrame(stored: Buffer, maxLength: number): { content: Buffer; consumed: number } {
   try {
-    // With `info` the call returns the engine too, which knows how many bytes it took; the type package has no overload.
+    // With `info` the call also returns the engine, which knows how many bytes it consumed; the type package has no overload.
     const result = zstdDecompressSync(stored, {
       // 0 would be no limit.
       maxOutputLength: Math.max(maxLength, 1),
@@ -54,7 +54,7 @@ function unpackFrame(stored: Buffer, maxLength: number): { content: Buffer; cons
   }
 }
 
-/** What a decompressor says, in the words of this program. */
+/** A decompressor's error as ours. */
 export function unpackProblem(error: unknown, compression: BlockCompression, maxLength: number): StreamFileError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_BUFFER_TOO_LARGE') {

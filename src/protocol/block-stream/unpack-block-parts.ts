@@ -1,8 +1,8 @@
-// A block file as stored → the serialized block, both in parts: what is larger than memory should be is never held whole.
+// A block file as stored → the serialized block, both in parts: a large one is never held whole.
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type BlockCompression, behindTheEnd, isZstdFrame, unpackProblem } from './unpack-block-file.ts';
 
-/** Of a decompressor's output, bytes. Each is work for another thread, which has to be handed over. */
+/** Of a decompressor's output, bytes. Each chunk is a task for another thread, with overhead. */
 const chunkSize = 256 * 1024;
 
 /** As strict as `unpackBlockFile`, but for the length, which the reader counts. Throws StreamFileError. */
@@ -17,9 +17,9 @@ export async function* unpackBlockParts(
 
 type Input = {
   next(): Promise<Buffer | null>;
-  /** Comes again with the next call. */
+  /** Is returned again by the next call. */
   unread(rest: Buffer): void;
-  /** Bytes that were taken. */
+  /** Bytes that were consumed. */
   taken(): number;
 };
 
@@ -46,10 +46,10 @@ async function nextOf(parts: AsyncIterator<Buffer>): Promise<Buffer | null> {
   return done ? null : value;
 }
 
-/** Of gzip all members at once. */
+/** For gzip all members at once. */
 async function* unpackFrame(input: Input, compression: BlockCompression): AsyncGenerator<Buffer> {
   const engine = compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize });
-  /** Of the place that the parts come from. */
+  /** Of the source of the parts. */
   let failure: unknown = null;
   const feeding = feed().catch((error: unknown) => {
     failure = error;
@@ -73,7 +73,7 @@ async function* unpackFrame(input: Input, compression: BlockCompression): AsyncG
         return;
       }
       const before = engine.bytesWritten;
-      // The call is done when all of the part was taken, or the engine is at its end.
+      // The call is done when the whole part was consumed, or the engine is at its end.
       const isTaken = await new Promise<boolean>((done) => engine.write(part, (error) => done(!error)));
       if (!isTaken) return;
       const rest = part.subarray(engine.bytesWritten - before);
@@ -84,7 +84,7 @@ async function* unpackFrame(input: Input, compression: BlockCompression): AsyncG
   }
 }
 
-/** Whether another frame begins. Throws StreamFileError where something else stands there. */
+/** Whether another frame begins. Throws StreamFileError if something else follows. */
 async function hasFrame(input: Input, compression: BlockCompression): Promise<boolean> {
   let start = await input.next();
   if (start === null) return false;

@@ -1,4 +1,4 @@
-// The block that wraps a record file: what block nodes hand out for the time of record files, and what the first block of a
+// The block that wraps a record file: what block nodes serve for the time of record files, and what the first block of a
 // block stream names as the one before it. It follows from the record file, its sidecars and the blocks before.
 
 import { toTimestampMessage } from '../hapi/timestamp.ts';
@@ -16,14 +16,14 @@ import { writeWrappedRecord } from './wrapped-record.ts';
 export type WrappedBlockParts = {
   number: bigint;
   file: RecordFile;
-  /** The record file without compression. */
+  /** The uncompressed record file. */
   bytes: Buffer;
   /** The instant in the record file's name, ns. */
   creationTime: bigint;
   /** Decompressed, by id. */
   sidecars: readonly Buffer[];
   previousRoot: Buffer;
-  /** Root of the tree of all blocks' roots before. */
+  /** Root of the tree over all earlier blocks' roots. */
   allBlocksRoot: Buffer;
 };
 
@@ -37,7 +37,7 @@ export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
   const { number, file, bytes, creationTime, sidecars, previousRoot, allBlocksRoot } = parts;
   const time = toTimestampMessage(creationTime);
   const contents = recordStreamMessage(file, bytes);
-  // With what decoders do not know: pre-release and build.
+  // Including fields that decoders do not know: pre-release and build.
   const hapiVersion = findWireBytes(contents, 1) ?? noBytes;
   const header = Buffer.concat([bytesField(1, hapiVersion), intField(3, number), bytesField(4, time)].flat());
   const footerMessage: BlockMessages['BlockFooter'] = {
@@ -53,7 +53,7 @@ export function wrapRecordFile(parts: WrappedBlockParts): WrappedBlock {
   return { root: computeBlockRoots(items, footerMessage, time).sixteen, items };
 }
 
-/** A file of any version as RecordStreamFile; versions 1 to 5 say less than 6. */
+/** A file of any version as RecordStreamFile; versions 1 to 5 have fewer fields than 6. */
 function recordStreamMessage({ version, hapiVersion, previousHash, hash, items }: RecordFile, bytes: Buffer): Buffer {
   if (version === 6) return bytes.subarray(4);
   const hapi = hapiVersion ? versionFields(hapiVersion) : [intField(2, bytes.readInt32BE(4))];

@@ -1,5 +1,5 @@
-// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and
-// signatures can be checked as those of the file itself.
+// The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and signatures
+// can be checked as those of the file itself.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
@@ -17,19 +17,19 @@ import { blockMessages } from './block-messages.ts';
 
 export type WrappedRecord = {
   file: RecordFile;
-  /** The record file's bytes without compression. */
+  /** The record file's uncompressed bytes. */
   bytes: Buffer;
-  /** As the record file is named, of its creation time. */
+  /** The record file's name, from its creation time. */
   name: string;
   /** Decompressed sidecar files; the n-th has id n. */
   sidecars: Buffer[];
-  /** The file's items with the amendments: one of the same consensus time stands for the item, others are put in. */
+  /** The file's items with the amendments: one of the same consensus time replaces the item, others are inserted. */
   items: RawItem[];
 };
 
 const versionPrefix = Buffer.of(0, 0, 0, 6);
 
-/** @param version of the record file, as the block's proof names it. Throws StreamFileError. */
+/** @param version of the record file, from the block's proof. Throws StreamFileError. */
 export function readWrappedRecord(content: Buffer, version: number): WrappedRecord {
   const message = blockMessages.recordFile.decode(content);
   const bytes = rebuild(message.recordFileContents, version);

@@ -1,12 +1,12 @@
-// The storage slots that a unit wrote, of contracts and of hooks, as its state changes list them. Traces name a written slot
-// by its place in this list, unless they bring a list themselves.
+// The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written slot
+// by its index in this list, unless they have their own list.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 
-/** Owner and key, the same for every way to write them. */
+/** Owner and key, the same for all notations. */
 export type SlotName = string;
 
 /** `owner`: hooks of all accounts share one list, as they share one contract. */
@@ -21,7 +21,7 @@ export function slotOwner(contractId: bigint): SlotOwner {
   return decodeEntityId(contractId).num === hookContractNum ? 'hooks' : contractId;
 }
 
-/** null for a key that is not of a slot. Throws StreamFileError. */
+/** null for a key that is not a slot's. Throws StreamFileError. */
 export function findSlot({ slotKey, evmHookSlot }: BlockMessages['MapChangeKey']): WrittenSlot | null {
   if (slotKey?.length) {
     const { contractID, key } = decodeMessage(proto.SlotKey, slotKey);
@@ -50,7 +50,7 @@ export function hookOwner(hook: BlockMessages['HookId'] | null | undefined): big
   return contractId?.length ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
 }
 
-/** By owner, in the order of the stream: what was updated with another value, and what was removed. */
+/** By owner, in the order of the stream: slots updated with another value, and removed ones. */
 export function listWrittenSlots(changes: readonly BlockMessages['StateChanges'][]): Map<SlotOwner, WrittenSlot[]> {
   const lists = new Map<SlotOwner, WrittenSlot[]>();
   for (const { stateChanges } of changes) {

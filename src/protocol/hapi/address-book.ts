@@ -1,5 +1,5 @@
 // The address book: which node signs with which key. Read from the content of the network's file 102 (or 101), a serialized
-// NodeAddressBook. A book keeps whatever order the file has; nodes named twice are one node with all their endpoints.
+// NodeAddressBook. A book keeps the order of the file; nodes named twice are one node with all their endpoints.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { StreamFileError } from '../stream-file-error.ts';
 import { decodeEntityId, parseEntityId, toEntityId } from './entity-id.ts';
@@ -7,7 +7,7 @@ import { proto, toBigInt } from './hapi.ts';
 import { realmOf, type SystemRealm } from './system-entity.ts';
 
 type AddressBookEndpoint = {
-  /** Dotted IPv4 address; empty when only a domain name is known. */
+  /** Dotted IPv4 address; empty if only a domain name is known. */
   ipAddress: string;
   port: number;
   domainName: string;
@@ -16,7 +16,7 @@ type AddressBookEndpoint = {
 export type AddressBookNode = {
   nodeId: bigint;
   accountId: bigint;
-  /** RSA public key, SPKI DER as hex, as the file says; empty when it says none. */
+  /** RSA public key, SPKI DER as hex, as in the file; empty without one. */
   publicKeyHex: string;
   /** Raw memo bytes; old books hold the account id here. */
   memo: Buffer;
@@ -31,7 +31,7 @@ export type AddressBookNode = {
 /** At least one node. */
 export type AddressBook = { nodes: AddressBookNode[] };
 
-/** File content → address book. Throws StreamFileError when it is none or names no node. */
+/** File content → address book. Throws StreamFileError if it is none or names no node. */
 export function readAddressBook(content: Uint8Array): AddressBook {
   let addresses: proto.INodeAddress[];
   try {
@@ -55,7 +55,7 @@ export function realmOfBook({ nodes }: AddressBook): SystemRealm {
   return realmOf(nodes[0]!.accountId);
 }
 
-/** The key that verifies the node's signatures. Throws StreamFileError when the book's text is no RSA key. */
+/** The key that verifies the node's signatures. Throws StreamFileError if the book's text is no RSA key. */
 export function toPublicKey(node: AddressBookNode): KeyObject {
   try {
     return createPublicKey({ key: Buffer.from(node.publicKeyHex, 'hex'), format: 'der', type: 'spki' });
@@ -80,7 +80,7 @@ function toNode(address: proto.INodeAddress): AddressBookNode {
   };
 }
 
-// Books before 2020 name the account in the memo only.
+// Books before 2020 have the account only in the memo.
 function accountIdFromMemo(memo: Buffer): bigint {
   try {
     return parseEntityId(memo.toString());
@@ -89,7 +89,7 @@ function accountIdFromMemo(memo: Buffer): bigint {
   }
 }
 
-// Old books say node 0 everywhere; nodes were numbered from account 3 then.
+// Old books have node 0 everywhere; nodes were numbered from account 3 then.
 const firstNodeAccount = 3n;
 
 function toNodeId(nodeId: bigint, accountId: bigint): bigint {

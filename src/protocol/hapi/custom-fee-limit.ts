@@ -1,17 +1,17 @@
-// What an account is ready to pay in custom fees at most, as a serialized HAPI CustomFeeLimit.
+// The maximum custom fees that an account accepts, as a serialized HAPI CustomFeeLimit.
 import type { EntityIdParts } from './entity-id.ts';
 import { proto, toBigInt } from './hapi.ts';
 
-/** Of one fee. Ids are as they were written, of any size. */
+/** Of one fee. Ids are as written, of any size. */
 export type FeeLimit = {
-  /** null where the message names no account by its number. */
+  /** null if the message names no account by number. */
   accountId: EntityIdParts | null;
   amount: bigint;
-  /** null = hbar; an id that is there but empty is 0.0.0. */
+  /** null = hbar; a present but empty id is 0.0.0. */
   denominatingTokenId: EntityIdParts | null;
 };
 
-/** One for each fee. Throws on what is no such message. */
+/** One for each fee. Throws if the bytes are no such message. */
 export function decodeCustomFeeLimit(bytes: Uint8Array): FeeLimit[] {
   const { accountId, fees } = proto.CustomFeeLimit.decode(bytes);
   const account = accountId?.accountNum ? toParts(accountId, accountId.accountNum) : null;

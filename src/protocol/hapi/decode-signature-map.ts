@@ -1,5 +1,4 @@
-// Opens the signature map of a transaction. A signature of a type that this HAPI version does not know is kept all the
-// same, with its field number as type.
+// Decodes the signature map of a transaction. A signature of an unknown type is kept, with its field number as type.
 import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
 
 export type SignaturePair = {

@@ -1,5 +1,5 @@
-// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables
-// keep them. For 0.0.n the id is n itself. 0n means "no entity".
+// Entity ids: one signed int64 that packs shard (10 bits), realm (16 bits) and num (38 bits), as the ledger's tables store
+// them. For 0.0.n the id is n itself. 0n means "no entity".
 import { isBadData, LedgerValueError } from '../ledger-value-error.ts';
 import { type proto, toBigInt } from './hapi.ts';
 
@@ -9,7 +9,7 @@ export const maxShard = 1023n;
 export const maxRealm = 65_535n;
 export const maxNum = 274_877_906_943n;
 
-/** Packs the three parts. Throws LedgerValueError when a part is negative or too large. */
+/** Packs the three parts. Throws LedgerValueError if a part is negative or too large. */
 export function encodeEntityId(shard: bigint, realm: bigint, num: bigint): EntityId {
   if (shard < 0n || shard > maxShard || realm < 0n || realm > maxRealm || num < 0n || num > maxNum) {
     throw new LedgerValueError(`Invalid entity id ${shard}.${realm}.${num}`);
@@ -28,7 +28,7 @@ export function decodeEntityId(id: EntityId): EntityIdParts {
   return { shard: (id >> 54n) & maxShard, realm: (id >> 38n) & maxRealm, num: id & maxNum };
 }
 
-/** `shard.realm.num` in decimal, also for 0n (callers that print null for "no entity" decide that themselves). */
+/** `shard.realm.num` in decimal, also for 0n (callers that write null for "no entity" decide that themselves). */
 export function formatEntityId(id: EntityId): string {
   // As a number it is written twice as fast.
   const plain = Number(id);
@@ -36,7 +36,7 @@ export function formatEntityId(id: EntityId): string {
   return formatEntityIdParts(decodeEntityId(id));
 }
 
-/** The same of parts, which may be of any size. */
+/** The same from parts, which may be of any size. */
 export function formatEntityIdParts({ shard, realm, num }: EntityIdParts): string {
   return `${shard}.${realm}.${num}`;
 }
@@ -57,8 +57,8 @@ type WithNum =
   | proto.IScheduleID;
 
 /**
- * A HAPI id message → packed id; 0n when absent or when it holds an alias or EVM address instead of a number. Throws
- * LedgerValueError when a part is negative or too large.
+ * A HAPI id message → packed id; 0n if absent or if it holds an alias or EVM address instead of a number. Throws
+ * LedgerValueError if a part is negative or too large.
  */
 export function toEntityId(message: WithNum | null | undefined): EntityId {
   if (!message) return 0n;
@@ -74,7 +74,7 @@ export function toEntityId(message: WithNum | null | undefined): EntityId {
   return encodeEntityId(toBigInt(fields.shardNum), toBigInt(fields.realmNum), toBigInt(num));
 }
 
-/** As `toEntityId`, but 0n also for what is no id: where the id is not what matters. */
+/** As `toEntityId`, but 0n also for an invalid id: where the id is not essential. */
 export function toEntityIdOrNone(message: WithNum | null | undefined): EntityId {
   try {
     return toEntityId(message);

@@ -1,5 +1,5 @@
-// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables keep,
-// bytes where the tables have bytes. Strict: what does not encode back to the same bytes is refused.
+// Ethereum transactions as an EthereumTransaction carries them: raw RLP ⇄ the values that the ledger's tables store, bytes
+// where the tables have bytes. Strict: a transaction that does not encode back to the same bytes is refused.
 
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { LedgerValueError } from '../ledger-value-error.ts';
@@ -22,12 +22,12 @@ export type EthereumTransaction = {
   /** Legacy: signed big-endian, null before EIP-155. Others: as in the RLP. */
   chainId: Buffer | null;
   nonce: bigint;
-  /** Prices in weibar, bytes as in the RLP (empty for 0); null where the type has no such field. */
+  /** Prices in weibar, bytes as in the RLP (empty for 0); null if the type has no such field. */
   gasPrice: Buffer | null;
   maxPriorityFeePerGas: Buffer | null;
   maxFeePerGas: Buffer | null;
   gasLimit: bigint;
-  /** 20 bytes, or empty when the transaction creates a contract. */
+  /** 20 bytes, or empty if the transaction creates a contract. */
   toAddress: Buffer;
   /** weibar, signed big-endian: 0 is one zero byte. */
   value: Buffer;
@@ -136,13 +136,13 @@ const typedLayouts = {
 type FieldName = (typeof legacyLayout | (typeof typedLayouts)[keyof typeof typedLayouts])[number];
 type Layout = readonly FieldName[];
 
-/** undefined for types that this version does not know. */
+/** undefined for unknown types. */
 function findLayout(type: number): Layout | undefined {
   return type === 0 ? legacyLayout : (typedLayouts as Readonly<Record<number, Layout>>)[type];
 }
 
 const emptyBytes = new Uint8Array(0);
-/** RLP: bytes from here on begin a list, so they are no transaction type. */
+/** RLP: this and higher bytes begin a list, so they are no transaction type. */
 const firstListPrefix = 0xc0;
 const maxInt64 = 0x7fff_ffff_ffff_ffffn;
 
@@ -202,7 +202,7 @@ function toHex(item: Uint8Array | NestedUint8Array, length: number, name: string
   return `0x${bytes.toString('hex')}`;
 }
 
-// Signature parts are integers in the RLP, without leading zeros; as text they have all their 32 bytes.
+// Signature parts are integers in the RLP, without leading zeros; as text they have all 32 bytes.
 function toPaddedHex(item: Uint8Array | NestedUint8Array, name: string): string {
   const bytes = toBytes(item, name);
   if (bytes.length > 32) throw invalid(name, `${bytes.length} bytes instead of at most 32`);
@@ -245,7 +245,7 @@ function toUnsignedBytes(value: bigint): Buffer {
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }
 
-/** Two's complement with a sign bit: one zero byte for 0, a leading zero byte where the top bit is set. */
+/** Two's complement with a sign bit: one zero byte for 0, a leading zero byte if the top bit is set. */
 function toSignedBytes(value: bigint): Buffer {
   const bytes = toUnsignedBytes(value);
   return bytes.length === 0 || bytes[0]! > 0x7f ? Buffer.concat([Buffer.of(0), bytes]) : bytes;

@@ -1,5 +1,5 @@
 // EVM addresses: the long-zero form of an entity (12 zero bytes, then its number; shard and realm are not in it) and the
-// address behind an account alias.
+// address of an account alias.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak256 } from '../keccak256.ts';
 import { decodeEntityId, type EntityId, maxNum } from './entity-id.ts';
@@ -22,15 +22,15 @@ export function isLongZeroAddress(address: Uint8Array): boolean {
   return true;
 }
 
-/** The entity of a long-zero address; 0n when its number is beyond what an entity can have. */
+/** The entity of a long-zero address; 0n if its number is beyond what an entity can have. */
 export function fromLongZeroAddress(address: Uint8Array): EntityId {
   const num = Buffer.from(address.buffer, address.byteOffset, address.length).readBigUInt64BE(zeroPrefixLength);
   return num > maxNum ? 0n : num;
 }
 
 /**
- * The EVM address of an alias: the alias itself when it is 20 bytes long, the address of the key when it is a serialized
- * ECDSA secp256k1 Key. null for other aliases.
+ * The EVM address of an alias: the alias itself if it is 20 bytes long, the address of the key if it is a serialized ECDSA
+ * secp256k1 Key. null for other aliases.
  */
 export function aliasToEvmAddress(alias: Uint8Array): Buffer | null {
   if (alias.length === evmAddressLength) return Buffer.from(alias);
@@ -38,12 +38,12 @@ export function aliasToEvmAddress(alias: Uint8Array): Buffer | null {
   try {
     publicKey = proto.Key.decode(alias).ECDSASecp256k1;
   } catch {
-    return null; // Aliases are any bytes; what is no key has no address.
+    return null; // Aliases are any bytes; one that is no key has no address.
   }
   return publicKey?.length === compressedKeyLength ? keyToEvmAddress(publicKey) : null;
 }
 
-/** The address of a compressed secp256k1 public key (33 bytes); null when the bytes are no point of the curve. */
+/** The address of a compressed secp256k1 public key (33 bytes); null if the bytes are no point of the curve. */
 export function keyToEvmAddress(publicKey: Uint8Array): Buffer | null {
   let point: Uint8Array;
   try {

@@ -8,17 +8,17 @@ export type FeeSchedule = {
   nodeBaseFee: bigint;
   nodeExtras: readonly ExtraReference[];
   networkMultiplier: bigint;
-  /** Price of one, by number. */
+  /** Unit price, by number of the extra. */
   extraFees: ReadonlyMap<number, bigint>;
   /** By number of the functionality (HederaFunctionality). */
   services: ReadonlyMap<number, ServiceFee>;
 };
 
-/** An extra by its number, and how many of it cost nothing. */
+/** An extra by its number, and how many of it are free. */
 export type ExtraReference = { name: number; included: bigint };
 type ServiceFee = { baseFee: bigint; extras: readonly ExtraReference[]; free: boolean };
 
-/** Throws what a decoder throws. */
+/** Throws errors of the decoder. */
 export function decodeFeeSchedule(content: Buffer): FeeSchedule {
   const stored = feeScheduleMessage.decode(content);
   return {

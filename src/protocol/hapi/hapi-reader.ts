@@ -1,11 +1,11 @@
-// Reads HAPI messages as the package does, but int64 fields without an object in between: a record has some twenty, and half
-// of what they took was garbage at once.
+// Reads HAPI messages as the package does, but int64 fields without an intermediate object: a record has some twenty, and
+// half of their memory was garbage at once.
 import protobuf from 'protobufjs/minimal.js';
 
 /** As many bytes as a varint of 64 bits has at most. */
 const maxVarintBytes = 10;
 
-/** The generated decoders take nothing else than a subclass of the library's reader. */
+/** The generated decoders accept only a subclass of the library's reader. */
 class HapiReader extends protobuf.BufferReader {
   override int64() {
     return this.longOf(false) ?? super.int64();
@@ -23,7 +23,7 @@ class HapiReader extends protobuf.BufferReader {
     return new protobuf.util.Long(((low >>> 1) | (high << 31)) ^ sign, (high >>> 1) ^ sign, false);
   }
 
-  /** null, and nothing is read, near the end of the buffer and where there are more than nine bytes: the library decides. */
+  /** null, and nothing is read, near the end of the buffer and if there are more than nine bytes: then the library reads it. */
   private longOf(unsigned: boolean): protobuf.Long | null {
     const { buf, pos } = this;
     if (this.len - pos < maxVarintBytes) return null;

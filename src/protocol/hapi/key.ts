@@ -1,16 +1,16 @@
-// Keys as the tables know them: the one primitive key behind a serialized HAPI Key (`entity.public_key`).
+// Keys in the form of the tables: the one primitive key in a serialized HAPI Key (`entity.public_key`).
 import { proto } from './hapi.ts';
 
 /**
- * Hex of the key when it is primitive, or a key list or threshold key with exactly one primitive key directly inside;
- * '' for every other key, which clears the column; null for no key, which leaves it.
+ * Hex of the key if it is primitive, or a key list or threshold key with exactly one primitive key directly inside; '' for
+ * every other key, which clears the column; null for no key, which leaves it.
  */
 export function toPublicKeyHex(serializedKey: Uint8Array | null | undefined): string | null {
   if (!serializedKey) return null;
   try {
     return publicKeyHex(proto.Key.decode(serializedKey), 1);
   } catch {
-    return ''; // Keys are stored as they come, readable or not.
+    return ''; // Keys are stored as they came, readable or not.
   }
 }
 

@@ -1,5 +1,5 @@
-// The response codes of HAPI 0.79, the only place that knows their numbers and which of them mean success: the package's
-// enum, with what was renamed or added since version 2.25 of the package.
+// The response codes of HAPI 0.79, the only place with their numbers and which of them mean success: the package's enum, plus
+// what was renamed or added since version 2.25 of the package.
 import { proto } from './hapi.ts';
 
 const renamedOrAdded = {
@@ -35,12 +35,12 @@ const namesByNumber: ReadonlyMap<number, string> = new Map(
   Object.entries(responseCode).map(([name, number]) => [number, name]),
 );
 
-/** `UNKNOWN` where no name is known. */
+/** `UNKNOWN` if no name is known. */
 export function responseCodeName(code: number): string {
   return namesByNumber.get(code) ?? 'UNKNOWN';
 }
 
-/** Of transactions that did what they were to do. */
+/** Of successful transactions. */
 export const successCodes: readonly number[] = [
   responseCode.SUCCESS,
   responseCode.FEE_SCHEDULE_FILE_PART_UPLOADED,

@@ -1,24 +1,24 @@
 // The accounts and files that every network has under the same numbers, each in its own shard and realm. Their ids are made
-// here and nowhere else.
+// only here.
 import { decodeEntityId, encodeEntityId } from './entity-id.ts';
 
 /** Shard and realm of all entities of a network. */
 export type SystemRealm = { shard: bigint; realm: bigint };
 
 export const systemEntityNums = {
-  /** Holds what hbar is not released. */
+  /** Holds unreleased hbar. */
   treasury: 2n,
-  /** Gets the fees of the network. */
+  /** Receives the fees of the network. */
   feeCollection: 98n,
-  /** Pays the rewards of staking. */
+  /** Pays staking rewards. */
   stakingRewards: 800n,
-  /** The address book that clients are given. */
+  /** The address book for clients. */
   addressBook: 101n,
   /** The address book with the keys that nodes sign the stream with. */
   nodeDetails: 102n,
   feeSchedules: 111n,
   exchangeRates: 112n,
-  /** Fees that transactions alone decide (HIP-1261). */
+  /** Fees that depend on transactions alone (HIP-1261). */
   simpleFees: 113n,
 } as const satisfies Record<string, bigint>;
 
@@ -34,13 +34,13 @@ export function inRealm(num: bigint, { shard, realm }: SystemRealm): bigint {
   return encodeEntityId(shard, realm, num);
 }
 
-/** Where the entity of this packed id is. */
+/** Shard and realm of this packed id. */
 export function realmOf(id: bigint): SystemRealm {
   const { shard, realm } = decodeEntityId(id);
   return { shard, realm };
 }
 
-/** Of all public networks; where nothing says otherwise. */
+/** Of all public networks; the default. */
 export const usualRealm: SystemRealm = { shard: 0n, realm: 0n };
 
 export function isSameRealm(one: SystemRealm, other: SystemRealm): boolean {

@@ -1,5 +1,5 @@
 // Timestamps: int64 nanoseconds since the epoch as bigint, and their texts: `S.NNNNNNNNN` in answers, an instant with
-// underscores in file names. Values beyond int64 saturate, as the ledger's tables have them.
+// underscores in file names. Values beyond int64 saturate, as in the ledger's tables.
 import { intField } from '../wire-writer.ts';
 import { type proto, toBigInt } from './hapi.ts';
 
@@ -39,12 +39,12 @@ export function formatInstant(timestamp: bigint): string {
   return `${date.toISOString().slice(0, 19).replaceAll(':', '_')}.${nanos.toString().padStart(9, '0')}Z`;
 }
 
-/** ns → `2022-07-13T08:46:11Z`, for people: the second it lies in. */
+/** ns → `2022-07-13T08:46:11Z`, for readers: the second that contains it. */
 export function formatSecond(timestamp: bigint): string {
   return `${formatInstant(timestamp).slice(0, 19).replaceAll('_', ':')}Z`;
 }
 
-/** The instant of a file name, with 0 to 9 digits behind the seconds → ns. Throws RangeError. */
+/** The instant of a file name, with 0 to 9 decimals → ns. Throws RangeError. */
 export function parseInstant(text: string): bigint {
   const timestamp = findInstant(text);
   if (timestamp === null) throw new RangeError(`Invalid instant "${text}"`);
@@ -54,8 +54,8 @@ export function parseInstant(text: string): bigint {
 const instantShape = /^\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:\.\d{1,9})?Z$/;
 
 /**
- * As `parseInstant`, null where the text is none. A backlog has a name for every file, so it goes by digits: a quarter of what
- * `Date.parse` takes (0.12 and 0.45 µs). As there, every month may have 31 days, and a day may end with the hour 24.
+ * As `parseInstant`, null if the text is none. A backlog has a name for every file, so it parses digits: a quarter of the
+ * time of `Date.parse` (0.12 and 0.45 µs). As there, every month may have 31 days, and a day may end with the hour 24.
  */
 export function findInstant(text: string): bigint | null {
   if (!instantShape.test(text)) return null;
@@ -77,7 +77,7 @@ function numberAt(text: string, start: number, length: number): number {
 
 /** Days from the epoch to the first of the month, in the Gregorian calendar. */
 function daysBeforeMonth(year: number, month: number): number {
-  // Years from March on: the day that some have more is their last.
+  // Years from March on: a leap day is then their last.
   const [fromMarch, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
   const leapDays = Math.floor(fromMarch / 4) - Math.floor(fromMarch / 100) + Math.floor(fromMarch / 400);
   return fromMarch * 365 + leapDays + Math.floor((months * 153 + 2) / 5) - 719_468;

@@ -1,5 +1,5 @@
-// The body and the record of a transaction, decoded up to HAPI 0.79: by the HAPI package as far as it goes, the fields that
-// it lacks by newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
+// The body and the record of a transaction, decoded up to HAPI 0.79: by the HAPI package, and the fields that it lacks by
+// newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
 import type Long from 'long';
 import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
@@ -9,7 +9,7 @@ import { createHapiReader } from './hapi-reader.ts';
 import type { NewerFieldsMessages } from './newer-fields.generated.ts';
 import { findTransactionType } from './transaction-types.ts';
 
-/** Any field of it, and of the messages in it, may be absent; lists may be empty. */
+/** Any field of it, and of nested messages, may be absent; lists may be empty. */
 type Partly<Message> = Message extends Uint8Array
   ? Uint8Array
   : Message extends Long | string | number | boolean | null
@@ -30,13 +30,13 @@ export type TransactionRecord = proto.ITransactionRecord & Partly<NewerFieldsMes
 
 type DecodedBody = {
   body: TransactionBody;
-  /** Field number of the `data` oneof, also where this HAPI version does not know it; 0 when there is none. */
+  /** Field number of the `data` oneof, also if this HAPI version does not know it; 0 without one. */
   type: number;
-  /** Why `data` could not be decoded; the body then goes without it. */
+  /** Why `data` could not be decoded; the body then lacks it. */
   problem: string | null;
 };
 
-/** Serialized TransactionBody → body. Throws when even what stands around `data` is no message. */
+/** Serialized TransactionBody → body. Throws if even the rest around `data` is no message. */
 export function decodeTransactionBody(bytes: Buffer): DecodedBody {
   const type = transactionType(bytes);
   if (findTransactionType(type)?.family === 'internal') return { body: decodeWithoutData(bytes), type, problem: null };
@@ -49,7 +49,7 @@ export function decodeTransactionBody(bytes: Buffer): DecodedBody {
   }
 }
 
-/** Serialized TransactionRecord of this body → record. Throws when it is none. */
+/** Serialized TransactionRecord of this body → record. Throws if it is none. */
 export function decodeTransactionRecord(bytes: Buffer, { highVolume, registeredNodeCreate }: TransactionBody) {
   const record: TransactionRecord = proto.TransactionRecord.decode(createHapiReader(bytes));
   if (highVolume || registeredNodeCreate) addFields(record, newerRecord.decode(bytes));
@@ -67,8 +67,8 @@ function isDataField(number: number, wireType: number): boolean {
 }
 
 /**
- * Field number of the body's `data` oneof; the last one counts, as protobuf has it. Without one: the number of the single
- * field that this HAPI version does not know. 0 when there is neither, or when it is beyond what the tables hold.
+ * Field number of the body's `data` oneof; the last one counts, as in protobuf. Without one: the number of the single unknown
+ * field. 0 if there is neither, or if it is beyond what the tables hold.
  */
 export function transactionType(bytes: Buffer): number {
   let known = 0;
@@ -103,10 +103,10 @@ const newer = loadMessages<NewerFieldsMessages>(new URL('./newer-fields.proto', 
 export const newerBody = newer('TransactionBody');
 export const newerRecord = newer('TransactionRecord');
 const typesWithNewerFields: ReadonlySet<number> = new Set(newerBody.oneofs.data!.fieldsArray.map(({ id }) => id));
-// The field's tag; looked for before the body is decoded a second time, since hardly any transaction has it.
+// The field's tag; searched for before decoding the body a second time, since hardly any transaction has it.
 const highVolumeTag = Buffer.of(0xd0, 0x3e);
 
-/** Sets the fields that `newer` has on `message`, and those of its sub-messages on the sub-messages that are there. */
+/** Sets the fields of `newer` on `message`, and those of its sub-messages on the existing sub-messages. */
 function addFields(message: object, newer: object): void {
   const fields = message as Record<string, unknown>;
   for (const [name, value] of Object.entries(newer)) {

@@ -1,9 +1,9 @@
-// The transaction types of HAPI 0.79, the only place that knows their numbers. A new type is a line here; the compiler then
-// names every table that lacks it.
+// The transaction types of HAPI 0.79, the only place with their numbers. A new type is a line here; the compiler then names
+// every table that lacks it.
 
 /**
  * Which folder of importer/handlers makes the rows of a type. `generic`: none, it has a transaction row and transfers only.
- * `internal`: stored like that and not decoded: what nodes send each other, in a shape that still changes.
+ * `internal`: stored like that and not decoded: messages between nodes, whose form still changes.
  */
 export type TransactionFamily =
   | 'account'
@@ -21,12 +21,12 @@ export type TransactionType = {
   /** Field number in the `data` oneof of TransactionBody. */
   number: number;
   bodyField: BodyField;
-  /** As the API names it: HAPI's field name in upper case without underscores. */
+  /** In the API: HAPI's field name in upper case without underscores. */
   name: string;
   family: TransactionFamily;
 };
 
-/** The field of a decoded TransactionBody. The package still has HookStore under the name that it had before. */
+/** The field of a decoded TransactionBody. The package still has HookStore under its former name. */
 export type BodyField = keyof typeof table;
 
 export type FieldOf<Family extends TransactionFamily> = {

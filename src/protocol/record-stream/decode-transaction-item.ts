@@ -1,5 +1,5 @@
-// One raw item of a record file → transaction and result with decoded body and record. An item that cannot be read is its
-// own problem only: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
+// One raw item of a record file → transaction and result with decoded body and record. An unreadable item affects only
+// itself: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
 
 import { responseCode } from '../hapi/response-codes.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
@@ -16,12 +16,12 @@ import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction } from './split-transaction.ts';
 
 /**
- * `problem` says what could not be read of the transaction. Its item then has the body without the part that makes its
- * type, or, when the body cannot be found at all, a body of type 0 with the transaction id of the record.
+ * `problem` says what could not be read of the transaction. Its item then has the body without the part that gives its type,
+ * or, if the body cannot be found at all, a body of type 0 with the transaction id of the record.
  */
 export type DecodedTransactionItem = { item: TransactionItem; problem: string | null };
 
-/** Throws StreamFileError when the record cannot be read or has no consensus timestamp. `sidecars` is left empty. */
+/** Throws StreamFileError if the record cannot be read or has no consensus timestamp. `sidecars` is left empty. */
 export function decodeTransactionItem(raw: RawItem, index: number): DecodedTransactionItem {
   const transaction = decodeTransaction(raw, index);
   const record = decodeRecord(raw.record, transaction.body ?? {}, index);
@@ -47,7 +47,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
   };
 }
 
-/** No code is beyond 16 bits, which is what the tables hold; a greater one is unknown. */
+/** No code exceeds 16 bits, the size of the column; a greater one is unknown. */
 function storedStatus(status: number): number {
   return status === (status << 16) >> 16 ? status : responseCode.UNKNOWN;
 }
@@ -56,7 +56,7 @@ function storedStatus(status: number): number {
 const contractCallResult = 7;
 const contractCreateResult = 8;
 
-/** Byte for byte, with what decoders do not know. */
+/** Byte for byte, including unknown fields. */
 function functionResultBytes(recordBytes: Buffer, record: TransactionRecord): Buffer {
   const wanted = record.contractCreateResult ? contractCreateResult : contractCallResult;
   if (!record.contractCreateResult && !record.contractCallResult) return noBytes;

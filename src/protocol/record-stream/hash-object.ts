@@ -1,4 +1,4 @@
-// Parts of the files before protobuf. The hash object of v5: a SHA-384 value with its class id, version, digest type and length in front.
+// Parts of the files before protobuf. The hash object of v5: class id, version, digest type, length, SHA-384 value.
 import type { ByteReader } from '../byte-reader.ts';
 import { sha384Length } from '../sha384.ts';
 
@@ -11,7 +11,7 @@ export function readHashObject(reader: ByteReader, part: string): Buffer {
   return readHashObjectBody(reader, part);
 }
 
-/** What follows the class id. */
+/** The part after the class id. */
 export function readHashObjectBody(reader: ByteReader, part: string): Buffer {
   reader.expectInt32(classVersion, `class version of ${part}`);
   reader.expectInt32(sha384Type, `digest type of ${part}`);

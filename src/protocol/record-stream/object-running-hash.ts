@@ -1,6 +1,6 @@
-// The running hash of v5 and v6 record streams: each item's hash is chained to what came before, so the end hash of a
-// file follows from its start hash and the raw bytes of its items. Nothing is re-encoded.
-// What is hashed is put together first: a Hash object for each item costs the garbage collector more than the copy.
+// The running hash of v5 and v6 record streams: each item's hash is chained to the hash before, so the end hash of a file
+// follows from its start hash and the raw bytes of its items. Nothing is re-encoded. The input is concatenated first: a Hash
+// object for each item costs the garbage collector more than the copy.
 import { hash } from 'node:crypto';
 import { sha384Length } from '../sha384.ts';
 import type { RawItem } from './raw-record-file.ts';

@@ -1,5 +1,5 @@
-// What every generation of record files comes down to before its items are decoded: raw messages, the hashes that the file
-// names and the hashes that its bytes have.
+// The common form of all generations of record files before their items are decoded: raw messages, the hashes that the file
+// names and the hashes of its bytes.
 import type { SemanticVersion } from '../stream/stream-block.ts';
 
 /** Raw protobuf messages, byte for byte as in the file. */
@@ -21,7 +21,7 @@ export type RecordFile = {
   blockNumber: bigint | null;
   /** Previous file's hash (v1, v2) or start running hash (v5, v6). */
   previousHash: Buffer;
-  /** What the next file names as its previous hash: file hash (v1, v2) or the end running hash named by the file. */
+  /** The next file's previous hash: file hash (v1, v2) or the end running hash named by the file. */
   hash: Buffer;
   fileHash: Buffer;
   /** null in v1 and v2. */

@@ -1,5 +1,5 @@
-// Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, because the
-// running hash is made of them; the metadata hash covers version, running hashes and block number.
+// Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, which the running
+// hash is made of; the metadata hash covers version, running hashes and block number.
 import { proto } from '../hapi/hapi.ts';
 import { sha384, sha384Length } from '../sha384.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
@@ -32,7 +32,7 @@ export function readRecordFileV6(bytes: Buffer): RecordFile {
   };
 }
 
-/** What a RecordStreamFile message says; wrapped files of earlier versions leave out what these did not have. */
+/** The content of a RecordStreamFile message; wrapped files of earlier versions omit what these did not have. */
 export type RecordStreamMessage = {
   hapiVersion: SemanticVersion | null;
   startRunningHash: Buffer | null;
@@ -69,7 +69,7 @@ export function readRecordStreamMessage(message: Buffer): RecordStreamMessage {
     6: (at) => sidecars.push(readSidecar(at, sidecars.length)),
   };
   visitWireFields(message, (number, wireType, start, end) => {
-    // Fields of later versions are left alone: the file hash covers them.
+    // Fields of later versions are ignored: the file hash covers them.
     const readField = read[number];
     if (!readField) return;
     const expected = number === 5 ? wireVarint : wireBytes;

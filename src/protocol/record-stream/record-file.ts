@@ -1,5 +1,5 @@
-// Record files of every generation, opened as far as their own layout goes: raw items, the hashes they name and the
-// hashes their bytes have. Nothing is believed or checked against anything outside the file here.
+// Record files of every generation, parsed as far as their own layout goes: raw items, the hashes they name and the hashes of
+// their bytes. Nothing is trusted or checked against anything outside the file here.
 
 import { StreamFileError } from '../stream-file-error.ts';
 import type { RecordFile } from './raw-record-file.ts';
@@ -14,7 +14,7 @@ const readers: Record<number, (bytes: Buffer) => RecordFile> = {
   6: readRecordFileV6,
 };
 
-/** Decompressed bytes → record file. Throws StreamFileError when they are anything else. */
+/** Decompressed bytes → record file. Throws StreamFileError if they are anything else. */
 export function readRecordFile(bytes: Buffer): RecordFile {
   const version = bytes.length < 4 ? null : bytes.readInt32BE(0);
   if (version === null) {

@@ -1,5 +1,5 @@
-// Signature files of every generation: the hashes a node says a stream file has, and its signatures over them. The
-// signed message is the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
+// Signature files of every generation: a node's hashes of a stream file, and its signatures over them. The signed message is
+// the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
 import { createByteReader } from '../byte-reader.ts';
 import { proto } from '../hapi/hapi.ts';
 import { sha384Length } from '../sha384.ts';
@@ -21,7 +21,7 @@ export const signatureClassId = 0x13dc4b399b245c69n;
 /** SHA384withRSA, in v5 and v6 alike. */
 export const signatureType = 1;
 export const objectStreamVersion = 1;
-/** v5 keeps this minus the signature's length beside the length. */
+/** v5 stores this minus the signature's length beside the length. */
 export const lengthChecksum = 101;
 export const v2HashMarker = 4;
 export const v2SignatureMarker = 3;
@@ -32,7 +32,7 @@ const readers: Record<number, (bytes: Buffer) => SignatureFile> = {
   6: readSignatureFileV6,
 };
 
-/** Throws StreamFileError when the bytes are no signature file. */
+/** Throws StreamFileError if the bytes are no signature file. */
 export function readSignatureFile(bytes: Buffer): SignatureFile {
   const first = bytes[0];
   if (first === undefined) throw new StreamFileError('truncated', 'signature file', 'a version byte', '0 bytes');

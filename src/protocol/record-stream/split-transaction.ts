@@ -1,10 +1,10 @@
-// Finds the body and the signatures within a raw Transaction message, in each of the three forms the ledger has known.
+// Finds the body and the signatures within a raw Transaction message, in each of the ledger's three forms.
 import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
 
 export type SplitTransaction = {
   /** Serialized TransactionBody. */
   bodyBytes: Buffer;
-  /** Serialized SignatureMap; empty when there is none. */
+  /** Serialized SignatureMap; empty without one. */
   signatureMapBytes: Buffer;
 };
 
@@ -17,7 +17,7 @@ const signedTransactionBytes = 5;
 const innerBodyBytes = 1;
 const innerSignatureMap = 2;
 
-/** The newest form that is used wins: signedTransactionBytes, bodyBytes, body. Throws StreamFileError. */
+/** The newest form present wins: signedTransactionBytes, bodyBytes, body. Throws StreamFileError. */
 export function splitTransaction(transaction: Buffer): SplitTransaction {
   const outer = bytesFields(transaction);
   const signed = outer[signedTransactionBytes];
@@ -35,7 +35,7 @@ export function splitTransaction(transaction: Buffer): SplitTransaction {
   };
 }
 
-// Sub-messages and byte fields by number, as far as the messages above go; the last of a number wins.
+// Sub-messages and byte fields by number, as far as the messages above need; the last of a number wins.
 function bytesFields(message: Buffer): (Buffer | undefined)[] {
   const fields: (Buffer | undefined)[] = new Array(signedTransactionBytes + 1);
   visitWireFields(message, (number, wireType, start, end) => {

@@ -1,10 +1,10 @@
-// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after
-// it. A name and its compressed form are the same file.
+// Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after it. A
+// name and its compressed form are the same file.
 import { findInstant, formatInstant } from '../hapi/timestamp.ts';
 
 export type StreamFileName = {
   kind: 'record' | 'signature' | 'sidecar';
-  /** The instant as it stands in the name: files of one moment share it. */
+  /** The instant as in the name: files of one moment share it. */
   instant: string;
   /** ns. */
   timestamp: bigint;
@@ -13,7 +13,7 @@ export type StreamFileName = {
   sidecarId: number | null;
 };
 
-/** Behind the instant. */
+/** After the instant. */
 const ending = /^(?:_(\d\d))?\.rcd(_sig)?(\.gz)?$/;
 
 /** null for names of anything else. */
@@ -33,7 +33,7 @@ export function parseStreamFileName(name: string): StreamFileName | null {
   };
 }
 
-/** Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 digits, uncompressed as the rebuilt file. */
+/** Name of the record file that a block wraps: the shortest of 0, 3, 6 and 9 decimals, uncompressed as the rebuilt file. */
 export function wrappedRecordFileName(creationTime: bigint): string {
   const instant = formatInstant(creationTime)
     .replace(/(?:000)+Z$/, 'Z')

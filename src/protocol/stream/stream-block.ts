@@ -1,5 +1,5 @@
-// What a decoded and checked stream file is, of any generation: one block with its transactions and their results. Nothing
-// behind it knows whether it came as a record file or as a block.
+// A decoded and checked stream file, of any generation: one block with its transactions and their results. Later steps do not
+// know whether it came as a record file or as a block.
 import type { proto } from '../hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
 
@@ -26,25 +26,25 @@ export type TransactionItem = {
   /** ns since the epoch. */
   consensusTimestamp: bigint;
   parentConsensusTimestamp: bigint | null;
-  /** Field number of the `data` oneof of the body, also where this HAPI version does not know it; 0 when there is none. */
+  /** Field number of the `data` oneof of the body, also if this HAPI version does not know it; 0 without one. */
   type: number;
   /** ResponseCodeEnum of the receipt. */
   status: number;
   body: TransactionBody;
   record: TransactionRecord;
-  /** Serialized SignatureMap, empty when the transaction has none. `decodeSignatureMap` opens it. */
+  /** Serialized SignatureMap, empty if the transaction has none. `decodeSignatureMap` decodes it. */
   signatureMapBytes: Buffer;
   /** Raw `Transaction` message as in the file. */
   transactionBytes: Buffer;
   /** Raw `TransactionRecord` message as in the file; null in a block stream, which has none. */
   recordBytes: Buffer | null;
-  /** Serialized ContractFunctionResult of the record, empty when it has none. */
+  /** Serialized ContractFunctionResult of the record, empty if it has none. */
   functionResultBytes: Buffer;
-  /** Thousandths; null where the stream does not say. Only block streams do. */
+  /** Thousandths; null if unknown. Only in block streams. */
   congestionPricingMultiplier?: bigint | null;
-  /** After a code delegation (EIP-7702): the account's nonce. Only block streams say. */
+  /** After a code delegation (EIP-7702): the account's nonce. Only in block streams. */
   ethereumNonce?: bigint | null;
-  /** The hook that a call of the hook contract ran. Only block streams say. */
+  /** The hook that a call of the hook contract ran. Only in block streams. */
   executedHook?: ExecutedHook | null;
   /** Sidecar records with this consensus timestamp, in file order. */
   sidecars: proto.ITransactionSidecarRecord[];
@@ -53,7 +53,7 @@ export type TransactionItem = {
 /** `ownerId`: packed entity id. */
 export type ExecutedHook = { ownerId: bigint; hookId: bigint };
 
-/** What a ledger has before its first transaction, as a genesis block has it. Messages are HAPI's own. */
+/** A ledger's state before its first transaction, from a genesis block. Messages are HAPI's own. */
 export type OpeningState = {
   accounts: proto.IAccount[];
   files: proto.IFile[];
@@ -70,19 +70,19 @@ export type StreamBlock = {
   blockNumber: bigint | null;
   /** null in v1 and v2. */
   hapiVersion: SemanticVersion | null;
-  /** Of the node software, where it is said beside the HAPI version. */
+  /** Of the node software, if given beside the HAPI version. */
   softwareVersion?: SemanticVersion | null;
   /** Numbers of the first and the last consensus round; only in block streams. */
   rounds?: { first: bigint; last: bigint } | null;
-  /** Root of the block that wraps the record file, and the root before it; null where it is not known. */
+  /** Root of the block that wraps the record file, and the previous root; null if unknown. */
   wrapped?: { root: Buffer; previousRoot: Buffer } | null;
-  /** Both forms of the root, of a block of a block stream that may have the older one: the next block names one of them. */
+  /** Both forms of the root, if a block of a block stream may have the older one: the next block names one of them. */
   rootForms?: { newer: Buffer; older: Buffer } | null;
   /** Only in a genesis block. */
   openingState?: OpeningState | null;
   /** 48 bytes; all zero at the start of a chain. */
   previousHash: Buffer;
-  /** What the next one names as its previous hash: file hash (v1, v2), end running hash (v5, v6), block root (7). */
+  /** The next block's previous hash: file hash (v1, v2), end running hash (v5, v6), block root (7). */
   hash: Buffer;
   /** Empty in block streams. */
   fileHash: Buffer;

@@ -1,4 +1,4 @@
-// The database that queries are answered from: the one that is filled, or replicas of it.
+// The database that queries are answered from: the primary, or its replicas.
 
 import type { Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
@@ -19,14 +19,14 @@ export type OpenReadersOptions = DatabaseOptions & {
   settings: Settings;
   log: Logger;
   registry: Registry;
-  /** Of a worker: the process that chooses for it. */
+  /** For a worker: the process that chooses among replicas. */
   leader?: ChoosingProcess | undefined;
 };
 
-/** `blocks`: of replicas, which do not notify of blocks themselves; null = the database does. */
+/** `blocks`: of replicas, which send no notifications of blocks; null = the database sends them. */
 export type Readers = {
   db: Database;
-  /** Where it can be written. */
+  /** Writable. */
   primary: Database;
   blocks: BlockWatch | null;
 };
@@ -73,7 +73,7 @@ export function readReplicaUrls(settings: Settings): string[] {
   return given;
 }
 
-/** Host, port and database: an address has the password too. */
+/** Host, port and database: the address has the password too. */
 export function nameOf(connectionString: string): string {
   const url = URL.parse(connectionString.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1socket/'));
   const host = url?.searchParams.get('host') ?? url?.hostname ?? 'unknown';
@@ -81,7 +81,7 @@ export function nameOf(connectionString: string): string {
   return `${host}:${port}${url?.pathname ?? ''}`;
 }
 
-/** Anyone who reaches the port can read metrics: the name of the machine is in the log only. */
+/** Anyone who reaches the port can read metrics: the machine's name is in the log only. */
 function labelOf(index: number, places: number): string {
   return index === places - 1 ? 'primary' : `replica ${index + 1}`;
 }

@@ -1,5 +1,5 @@
-// The database of one run: the one that DATABASE_URL names, or the embedded PostgreSQL of the data folder, brought to the
-// schema of this program.
+// The database of one run: the one at DATABASE_URL, or the embedded PostgreSQL of the data folder, migrated to the schema of
+// this program.
 
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
 import { migrate } from '../../store/migration/migrate.ts';
@@ -12,7 +12,7 @@ export type Store = {
   connectionString: string;
   /** What is missing in a database that this program does not own. */
   schemaGaps: readonly SchemaGap[];
-  /** Stops the embedded server; leaves a foreign one alone. */
+  /** Stops the embedded server; does nothing to another. */
   close(): Promise<void>;
 };
 

@@ -29,7 +29,7 @@ async function storeBlock(): Promise<void> {
   await writer.close();
 }
 
-test('an empty database begins where it is told to, and a filled one knows it', async () => {
+test('an empty database begins where the settings say, and a filled one knows it', async () => {
   expect(await settle()).toMatchObject({ start: { kind: 'genesis' } });
   expect(await settle('--from', 'now')).toMatchObject({ start: { kind: 'now' } });
   const asked = { start: { kind: 'timestamp', timestamp: 1_700_000_000_000_000_000n } };
@@ -66,7 +66,7 @@ test.each(['genesis', 'now', '5', '1700000001.0'])('a filled database refuses --
   );
 });
 
-test('a database that was filled before it could be told began with genesis', async () => {
+test('a database that was filled before the setting existed began with genesis', async () => {
   await storeBlock();
   expect(await settle('--from', 'genesis')).toMatchObject({ start: { kind: 'genesis' } });
   await expect(settle('--from', '7')).rejects.toThrow('begun with --from genesis');

@@ -1,5 +1,5 @@
-// Which part of the ledger this import stores: what the settings say while the database is empty, what it was begun with
-// later. Both must agree: a database that began elsewhere would have a gap that no answer shows.
+// Which part of the ledger this import stores: from the settings while the database is empty, later from the database. Both
+// must agree: a database that began elsewhere would have a gap that no answer shows.
 import {
   type FilterTerms,
   formatFilterTerms,
@@ -20,7 +20,7 @@ import { UsageError } from '../settings/usage-error.ts';
 
 export type SettledExtent = { start: StartPoint; filter: StreamFilter | undefined };
 
-/** Throws UsageError where the settings contradict a database that is filled. */
+/** Throws UsageError if the settings contradict a filled database. */
 export async function settleExtent(options: { connectionString: string; settings: Settings }): Promise<SettledExtent> {
   const { connectionString, settings } = options;
   const [from, include, exclude] = [settings.find('from'), settings.find('include'), settings.find('exclude')];
@@ -31,7 +31,7 @@ export async function settleExtent(options: { connectionString: string; settings
   };
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    // Earlier versions stored nothing of this: they began with the first unit and stored everything.
+    // Earlier versions stored nothing about this: they began with the first unit and stored everything.
     const told = (await selectToldExtent(db)) ?? toldByDefault;
     const oldest = await selectOldestBlock(db);
     if (oldest !== null) {
@@ -65,7 +65,7 @@ function assertSame(name: string, given: string | undefined, told: string | null
   );
 }
 
-/** A moment and a block are not compared: nothing tells yet which comes first. */
+/** A moment and a block cannot be compared: it is not known yet which comes first. */
 function refuseEndBeforeStart(start: StartPoint, until: StreamPoint | undefined): void {
   const isTooEarly =
     (start.kind === 'timestamp' && until?.kind === 'timestamp' && until.timestamp < start.timestamp) ||

@@ -31,7 +31,7 @@ function settle(command: 'start' | 'import' | 'serve', argv: string[] = [], simu
   return settleNetwork({ connectionString, settings, log, simulated, imports: command !== 'serve' });
 }
 
-test('what the import was told is known to the server', async () => {
+test('the settings of the import are known to the server', async () => {
   expect(await settle('import', ['--network', 'mainnet'])).toEqual({ name: 'mainnet', chainId: 0x127n, system: null });
   expect(await settle('serve')).toEqual({ name: 'mainnet', chainId: 0x127n, system: null });
   expect(warnings).toEqual([]);

@@ -1,5 +1,5 @@
-// Which network this run is about: what the settings say, or what the database was filled for. Both must agree: blocks of two
-// networks in one database would be wrong without a sign of it.
+// Which network this run is about: from the settings, or what the database was filled for. Both must agree: blocks of two
+// networks in one database would be wrong, and nothing would show it.
 import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
-/** `system`: null while the database does not tell shard and realm. */
+/** `system`: null while shard and realm are unknown. */
 export type Network = { name: string; chainId: bigint; system: SystemRealm | null };
 
 export type SettleNetworkOptions = {
@@ -19,11 +19,11 @@ export type SettleNetworkOptions = {
   log: Logger;
   /** The network is the simulated one, named `demo` unless a setting says otherwise. */
   simulated?: boolean;
-  /** This run imports: the database remembers what it is filled for. */
+  /** This run imports: the database stores which network it is filled for. */
   imports: boolean;
 };
 
-/** Throws UsageError where the settings contradict the database. */
+/** Throws UsageError if the settings contradict the database. */
 export async function settleNetwork(options: SettleNetworkOptions): Promise<Network> {
   const { connectionString, settings, log, simulated = false, imports } = options;
   const given: NetworkName = {
@@ -38,7 +38,7 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
     assertSameRealm(readRealm(settings), system);
     const name = given.name ?? stored?.name ?? null;
     const chainId = given.chainId ?? stored?.chainId ?? null;
-    // Of blocks that an earlier version stored, only explicit settings are believed.
+    // If an earlier version stored the blocks, only explicit settings count.
     const isSaid = settings.find('network') !== undefined || given.chainId !== null;
     if (imports && (isSaid || (given.name !== null && (await selectNewestBlock(db)) === null))) {
       await upsertMirroredNetwork(db, given);
@@ -83,7 +83,7 @@ function formatChainId(chainId: bigint): string {
   return `0x${chainId.toString(16)}`;
 }
 
-/** What --shard and --realm say, one of which is enough; null = nothing. */
+/** Of --shard and --realm one is enough; null = neither is given. */
 export function readRealm({ find }: Pick<Settings, 'find'>): SystemRealm | null {
   const [shard, realm] = [find('shard'), find('realm')];
   if (shard === undefined && realm === undefined) return null;
@@ -100,14 +100,14 @@ export type NetworkRealm = ReturnType<typeof createNetworkRealm>;
 
 export type NetworkRealmOptions = {
   db: Database;
-  /** What the database says already. */
+  /** From the database. */
   known: SystemRealm | null;
-  /** What the settings say. */
+  /** From the settings. */
   said: SystemRealm | null;
   log: Logger;
 };
 
-/** Of a database that is empty when the process begins, they are known with its first block. */
+/** In a database that is empty when the process begins, shard and realm are known with its first block. */
 export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions) {
   let found = known;
   let looking: Promise<void> | null = null;
@@ -121,13 +121,13 @@ export function createNetworkRealm({ db, known, said, log }: NetworkRealmOptions
     }
     if (found && said && !isSameRealm(found, said)) {
       log.error(
-        `The database is filled with a network in ${describeRealm(found)}, not ${describeRealm(said)}: --shard and --realm are left aside. Leave them out.`,
+        `The database is filled with a network in ${describeRealm(found)}, not ${describeRealm(said)}: --shard and --realm are ignored. Leave them out.`,
       );
     }
   }
 
   return {
-    /** Always what is known now. */
+    /** Always the current value. */
     system: {
       get shard() {
         return current().shard;

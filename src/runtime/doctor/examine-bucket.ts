@@ -1,4 +1,4 @@
-// What `doctor` asks of a bucket: one list and one object, so that the request that fails says what is missing.
+// How `doctor` checks a bucket: one listing and one object, so that the failing request shows what is missing.
 import { askAgain } from '../../source/bucket/ask-again.ts';
 import { createBucketSource } from '../../source/bucket/bucket-source.ts';
 import { findPlaces } from '../../source/bucket/find-places.ts';
@@ -8,11 +8,11 @@ import { openBucket, type SourceOptions } from '../sources/open-source.ts';
 
 export type ExaminedBucket = {
   source: StreamSource;
-  /** How the bucket was asked, and what it costs to follow it. */
+  /** How the bucket was asked, and what following it costs. */
   found: string;
 };
 
-/** Throws StreamSourceError that says what is missing, and what to do. */
+/** Throws a StreamSourceError that says what is missing, and what to do. */
 export async function examineBucket(place: BucketPlace, options: SourceOptions): Promise<ExaminedBucket> {
   const bucket = openBucket(place, options);
   const store = askAgain(bucket, { ...options, maxAttempts: 2 });
@@ -20,7 +20,7 @@ export async function examineBucket(place: BucketPlace, options: SourceOptions):
   const { nodes, blocks } = await findPlaces(store, prefix);
   const source = createBucketSource({ ...options, store, prefix });
   if (nodes.length === 0 && blocks === null) {
-    const page = await store.list({ prefix: '', after: null, folders: true, most: 10 });
+    const page = await store.list({ prefix: '', after: null, folders: true, max: 10 });
     const there = [...page.folders, ...page.objects.map(({ key }) => key)].join(', ');
     throw new Error(
       `${source.description} can be listed, but holds neither record files nor blocks. The bucket has ${there === '' ? 'nothing' : there}. Name the bucket, or the folder of it, that holds recordstreams/, <network>/<shard>/<node>/record/ or block/`,

@@ -1,8 +1,8 @@
-// What a mirror that runs says of its processes and of the databases that it reads from, in its metrics.
+// The state of a running mirror's processes and of the databases that it reads from, read from its metrics.
 
 type ServiceFinding = { found: string; problem: string | null };
 
-/** null where no mirror answers. */
+/** null if no mirror answers. */
 export async function examineService(host: string, port: number): Promise<ServiceFinding | null> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/metrics`;

@@ -1,5 +1,5 @@
-// What `doctor` looks at before anything is started: one question after the other, each with what was found and, where
-// it will not do, what to do about it.
+// What `doctor` checks before anything is started: one question after the other, each with the finding and, if it fails, what
+// to do about it.
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
@@ -26,7 +26,7 @@ import { examineService } from './examine-service.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
 
-/** Every question, or those of these names, in order; the next is asked even where one before it was answered badly. */
+/** All questions, or those of these names, in order; a failure does not stop the next. */
 export async function* examine(settings: Settings, names = Object.keys(questions)): AsyncGenerator<Finding> {
   for (const name of names) {
     const question = questions[name]!;
@@ -49,7 +49,7 @@ class FailedCheck extends Error {
   }
 }
 
-/** Each answers what was found, or null when the question does not arise. */
+/** Each returns the finding, or null if the question does not apply. */
 const questions: Record<string, (settings: Settings) => Promise<string | null>> = {
   async Node() {
     const major = Number(process.versions.node.split('.')[0]);
@@ -72,7 +72,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const { blocks, bavail, bsize } = statfsSync(existing);
     if (blocks === 0) {
       throw new FailedCheck(
-        `${existing} keeps no files; the system makes it up`,
+        `${existing} keeps no files; it is a virtual file system`,
         'Choose another folder with --data-dir.',
       );
     }
@@ -174,7 +174,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     }
     if (failures.length === 0) return found.join('; ');
     const all = [...failures, ...found].join('; ');
-    // What is wrong with a bucket says itself what to do.
+    // A bucket's error has its own advice.
     if (isBucket) throw new Error(all);
     throw new FailedCheck(
       all,
@@ -189,7 +189,7 @@ async function describePlace(place: SourcePlace, options: SourceOptions): Promis
   return `${await describeSource(source)}; ${found}`;
 }
 
-/** Throws where nothing can be imported from it. */
+/** Throws if nothing can be imported from it. */
 async function describeSource(source: StreamSource): Promise<string> {
   for await (const unit of source.units({ position: () => null, live: false, isEnough: () => true })) {
     if (unit.kind === 'block') {
@@ -266,7 +266,7 @@ function describePostponed(count: number): string {
   return `; ${count} indexes are left out until an import with --bulk has caught up, queries are slow until then`;
 }
 
-/** Its consensus end, ns; 0 where there is none. */
+/** Its consensus end, ns; 0 if there is none. */
 async function newestBlockOf(connectionString: string): Promise<bigint> {
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {

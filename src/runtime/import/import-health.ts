@@ -1,4 +1,4 @@
-// How a separate import is doing, for its operators: as health answers and as metrics, on a further port.
+// The state of a separate import for its operators: health answers and metrics, on a separate port.
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
@@ -36,7 +36,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   retries.inc({ cause: 'file' }, 0);
   const sourceFailures = counter(
     'source_failures_total',
-    'Failures of block nodes and folders in a list of sources: broken off, stalled, away, something else than asked for.',
+    'Failures of block nodes and folders in a list of sources: broken off, stalled, away, something other than asked for.',
     ['source'],
   );
   const followedSource = new Gauge({
@@ -115,7 +115,6 @@ function describe(error: Error): Waiting {
   return { file: '', check: 'database', reason: error.message };
 }
 
-/** The import reports to `health`. */
 export async function serveImportHealth(options: { port: number; host: string; log: Logger; signal: AbortSignal }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

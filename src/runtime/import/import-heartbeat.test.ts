@@ -53,7 +53,7 @@ it('says that it lives, what it sees of the network, and how it ended', async ()
   expect(await selectImporterState(db)).toMatchObject({ isEnded: true, haltedFile: 'x.rcd' });
 });
 
-it('a start after a broken file stays halted; its end is told at once', async () => {
+it('a start after a broken file stays halted; its end is reported at once', async () => {
   const heartbeat = await begin();
   await heartbeat.end(null);
   const state = await selectImporterState(db);

@@ -1,4 +1,4 @@
-// Every two seconds the importer writes its state to the database, so that processes that answer beside it can tell a dead
+// The importer writes its state to the database every two seconds, so that processes that answer beside it can tell a dead
 // importer, a broken chain and a silent network apart.
 import { pause } from '../../kit/pause.ts';
 import { selectImporterState } from '../../store/read/select-importer-state.ts';
@@ -10,7 +10,7 @@ import type { ImportObserver } from '../status/signals/read-importer.ts';
 export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;
 
 const everyMs = 2000;
-/** Blocks come every two seconds: without one for so long, the files themselves are looked for. */
+/** Blocks come every two seconds: after this time without one, the newest file is read. */
 const lateMs = 30_000;
 const listEveryMs = 15_000;
 
@@ -37,13 +37,13 @@ export async function startImportHeartbeat(db: Database, { watch, lookAtSource }
       const sourceProblem = state.sourceProblem ?? seen.problem;
       await upsertImporterState(db, { ...state, sourceProblem, newestFile: seen.newestFile });
     } catch (error) {
-      // A database that is away makes the import itself speak; its readers see that the heartbeat is missing.
+      // If the database is away, the import itself reports it; its readers see that the heartbeat is missing.
       log.debug({ err: error }, 'the state of the import could not be written');
     }
   }
 
   return {
-    /** Writes why the import has ended, null where it was asked to; nothing is written after it. */
+    /** Writes why the import has ended, null if it was asked to; nothing is written after it. */
     async end(error: Error | null): Promise<void> {
       stop.abort();
       await beating;

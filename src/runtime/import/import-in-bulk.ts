@@ -1,5 +1,5 @@
-// A first import of history without the indexes that only readers need; they are made when it has caught up. If the process
-// ends before, the next import makes them, or, with --bulk, goes on without them.
+// The first import of history without the indexes that only readers need; they are made when it has caught up. If the process
+// ends earlier, the next import makes them, or, with --bulk, continues without them.
 import type { ImportSummary } from '../../importer/import-stream.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../../importer/retry-transient.ts';
@@ -13,7 +13,7 @@ export type ImportInBulkOptions = {
   log: Logger;
   signal: AbortSignal;
   onRetry: NonNullable<RetryOptions['onRetry']>;
-  /** Imports what is there, or, live, what is there and what comes. */
+  /** Imports the existing units and, if live, those that follow. */
   importBlocks(live: boolean): Promise<ImportSummary>;
 };
 
@@ -34,14 +34,14 @@ export async function importInBulk(options: ImportInBulkOptions): Promise<Import
   return live && !signal.aborted ? importBlocks(true) : (summary ?? importBlocks(live));
 }
 
-/** null: it stays at a file that does not pass, or was asked to end. Live, it outlasts what passes, as any import does. */
+/** null: it stopped at a file that does not pass, or was asked to end. Live, it retries failures that may pass. */
 async function importWhatIsThere({ live, signal, onRetry, importBlocks }: ImportInBulkOptions) {
   const done: { summary: ImportSummary | null } = { summary: null };
   const work = async (): Promise<void> => {
     try {
       done.summary = await importBlocks(false);
     } catch (error) {
-      // An import that goes on waits there.
+      // A live import waits there.
       if (!live || !(error instanceof StreamCheckError)) throw error;
     }
   };
@@ -49,7 +49,7 @@ async function importWhatIsThere({ live, signal, onRetry, importBlocks }: Import
   return done.summary;
 }
 
-/** Progress is logged no more often than this. */
+/** Minimum time between log lines about progress. */
 const tellEveryMs = 5_000;
 
 async function makeIndexesWithProgress(connectionString: string, log: Logger, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-// What an import says in the log: copies that did not pass, proofs that were not verified, the file that it stays at.
+// What an import logs: copies that did not pass, proofs that were not verified, the file that it is stopped at.
 
 import type { ItemProblem } from '../../importer/block/item-problems.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
@@ -16,7 +16,7 @@ import { createWaitTeller } from './tell-waiting.ts';
 
 export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry'>> &
   Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
-    /** What the database holds before anything is imported. */
+    /** The newest block in the database before the import. */
     onStored(block: NewestBlock | null): void;
     onProgress(progress: ImportProgress): void;
     onReimported(first: bigint, summary: ReimportSummary): void;
@@ -24,12 +24,12 @@ export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCuto
   };
 
 export function createImportLog(log: Logger, live: boolean): ImportLog {
-  /** Why the import stays at a file, as it was logged. */
+  /** Why the import is stopped at a file, as it was logged. */
   let stays: string | null = null;
   let unverified: string | null = null;
   const waiting = live ? createWaitTeller(log) : null;
 
-  /** Once for each kind of proof that takes the place of another. */
+  /** Once each time the kind of proof changes. */
   function logProofs({ block }: ImportProgress): void {
     const open = block.verification.proofs.filter(({ isVerified }) => !isVerified).map(describeProof);
     const text = open.length > 0 ? open.join('; ') : null;
@@ -54,7 +54,7 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
       if (stays !== null) log.info({ block: block.number.toString() }, 'The import goes on');
       stays = null;
       for (const { file, node, code } of block.verification.rejected) {
-        log.warn({ file, node, check: code }, 'a copy did not pass and another one was taken');
+        log.warn({ file, node, check: code }, 'a copy did not pass and another one was used');
       }
       logProofs(progress);
       waiting?.onBlock(block);

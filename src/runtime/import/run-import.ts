@@ -1,4 +1,4 @@
-// The importing side of one run: a source, the reader of what is stored, the one writer, and the import between them.
+// The importing side of one run: a source, the reader of stored state, the one writer, and the import between them.
 import { createRetention, type Retention } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
@@ -28,22 +28,22 @@ export type RunImportOptions = {
   connectionString: string;
   settings: Settings;
   extent: SettledExtent;
-  /** A simulated network that is imported in place of `--source`. */
+  /** A simulated network that is imported instead of `--source`. */
   feed?: { folder: string; addressBookPath: string } | null;
-  /** The process answers nobody, so that it may stand still while a file is read. */
+  /** The process answers no queries, so that it may block while a file is read. */
   mayBlock?: boolean;
   log: Logger;
   signal: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** Of a process that also reports by itself how its import is. */
+  /** For a process that reports the state of its import itself. */
   observer?: ImportObserver;
-  /** What the status reads, before anything is imported. */
+  /** Called with what the status reads, before anything is imported. */
   onObserved?(observer: ImportObserver): void;
-  /** Of sources that are several, or block nodes. */
+  /** Events of several sources, or of block nodes. */
   onSource?(event: SourceEvent): void;
-  /** What failed and will be tried again. */
+  /** A failure that will be retried. */
   onRetry?(error: Error): void;
-  /** What the database holds before anything is imported. */
+  /** The newest block in the database before the import. */
   onStored?(block: NewestBlock | null): void;
 };
 
@@ -100,7 +100,7 @@ function openImportSource(options: RunImportOptions, db: () => Database): Stream
   return openSource({ text, options: sourceOptions, log, onEvent: onSource, findFurther });
 }
 
-/** Refuses a database that nothing can be dropped from, before anything is imported. */
+/** Refuses, before the import, a database that nothing can be dropped from. */
 async function openRetention(
   { connectionString, settings, signal }: RunImportOptions,
   db: Database,

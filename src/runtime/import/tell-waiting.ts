@@ -1,5 +1,5 @@
-// Says what a live import waits for, and since when, while nothing comes: a minute after the last block, then after twice as
-// long each time. Where record files end and blocks do not begin yet, this is all that can be seen of it.
+// Logs what a live import waits for, and since when, while nothing comes: a minute after the last block, then after twice as
+// long each time. If record files have ended and blocks have not begun yet, nothing else shows it.
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { Logger } from '../process/log.ts';
 
@@ -7,7 +7,7 @@ type StoredBlock = { number: bigint; consensusEnd: bigint };
 
 const firstMs = 60_000;
 const maxMs = 3_600_000;
-/** How long a try that fails may take. */
+/** How long a failing attempt may take. */
 const maxTryMs = 60_000;
 
 export function createWaitTeller(log: Logger) {
@@ -35,7 +35,7 @@ export function createWaitTeller(log: Logger) {
 
   begin();
   return {
-    /** A block is there, stored before the run or just now. */
+    /** A block exists, stored before the run or just now. */
     onBlock(block: StoredBlock | null): void {
       last = block;
       since = new Date();
@@ -43,7 +43,7 @@ export function createWaitTeller(log: Logger) {
       hindered = null;
       begin();
     },
-    /** Something failed that is tried again after this time: then the import waits for nothing else. */
+    /** A failure that is retried after this time: then the import waits for nothing else. */
     onRetry(hindrance: string, retryMs: number): void {
       hindered = { by: hindrance, untilMs: Date.now() + retryMs + maxTryMs };
     },

@@ -28,7 +28,7 @@ test('a port that becomes free is taken', async () => {
 
 test.each([
   ['the wait is over', { waitMs: 0, signal: never }],
-  ['the program is told to stop', { signal: AbortSignal.abort() }],
+  ['the program is asked to stop', { signal: AbortSignal.abort() }],
 ])('a port that stays taken is refused when %s', async (_when, options) => {
   const { server, port } = await occupyPort();
   const app = fastify();

@@ -1,5 +1,5 @@
-// Takes the port of a server. A port that is taken is waited for a while, since a mirror that lost its launcher needs a moment
-// to end; not where a program answers there that will stay.
+// Opens the port of a server. A taken port is waited for, since a mirror that lost its launcher needs a moment to end; not if
+// a program answers there that will stay.
 import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pause } from '../../kit/pause.ts';
@@ -8,16 +8,16 @@ import type { Logger } from './log.ts';
 export type ListenOptions = {
   port: number;
   host: string;
-  /** The setting that chooses another port, for the refusal. */
+  /** The setting that chooses another port, for the error message. */
   portSetting?: 'port' | 'port-hiero' | 'health-port' | 'status-port' | 'metrics-port';
-  /** How long a taken port is waited for. */
+  /** How long to wait for a taken port. */
   waitMs?: number;
   log: Logger;
   /** Ends the wait. */
   signal: AbortSignal;
 };
 
-/** Throws with the place and what to do when the port cannot be taken. */
+/** Throws an Error with the place and what to do if the port cannot be opened. */
 export function listen(app: FastifyInstance, options: ListenOptions): Promise<void> {
   const { port, host } = options;
   return takePort(options, async () => {
@@ -70,10 +70,10 @@ async function takePort(options: ListenOptions, take: () => Promise<void>): Prom
   }
 }
 
-/** A second after the first attempt: a mirror that is ending says so by then. */
+/** A second after the first attempt: by then a mirror that is ending reports it. */
 const looksAgainAt = 4;
 
-/** A mirror that is ending is not ready (503); what does not answer may be ending, too. */
+/** A mirror that is ending is not ready (503); one that does not answer may be ending, too. */
 async function answersAsOneThatStays({ host, port, signal }: ListenOptions): Promise<boolean> {
   const asked = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   try {

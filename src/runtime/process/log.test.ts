@@ -50,7 +50,7 @@ function record(level = 'info') {
 const gone = () => Object.assign(new Error('connect ENOENT /run/.s.PGSQL.5432'), { code: 'ENOENT' });
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-test('five minutes without PostgreSQL cost a line a minute, whoever needs it', () => {
+test('five minutes without PostgreSQL cost a line a minute, whichever part needs it', () => {
   const { log, written, pass } = record();
   for (let second = 0; second < 300; second += 1) {
     for (let request = 0; request < 20; request += 1) {

@@ -1,6 +1,6 @@
-// The log: pino, as JSON lines or as short plain lines, on standard error, so that standard output carries results alone. A
-// line that comes again and again is written a few times a minute, with the number of those that were left out; that
-// PostgreSQL is out of reach, once a minute.
+// The log: pino, as JSON lines or as short plain lines, on standard error, so that standard output has only results. A
+// repeated line is written a few times a minute, with the number of those left out; that PostgreSQL is unreachable, once a
+// minute.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { escapeControls } from '../../kit/escape-controls.ts';
 import { createRepeatLimit } from '../../kit/limit-repeats.ts';
@@ -10,7 +10,7 @@ export type { Logger };
 export type LogOptions = {
   level: string;
   format: 'text' | 'json';
-  /** Standard error unless said otherwise. */
+  /** Default: standard error. */
   target?: DestinationStream;
   now?: () => number;
 };
@@ -56,18 +56,18 @@ type LoggedError = { type?: string; message?: string; stack?: string; code?: unk
 /** What pino writes. */
 export type LogLine = { level: number; time: number; msg?: string; err?: LoggedError } & Record<string, unknown>;
 
-/** Lines of one kind differ in numbers and facts alone. */
+/** Lines of one kind differ only in numbers and facts. */
 function kindOf(line: LogLine): string {
   if (isOutage(line)) return 'outage';
   return `${line.level} ${line.msg} ${line.err?.message}`.replaceAll(/\d+/g, '#');
 }
 
-/** SQLSTATE classes of lost connections and of operators' interventions; sockets. */
+/** SQLSTATE classes of lost connections and operator interventions; socket errors. */
 const outageCodes = /^(08|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT$)/;
 const outageTexts =
   /connect E[A-Z]+|ECONNRESET|connection (was )?(lost|terminated)|lost the connection|PostgreSQL (ended|did not start)/i;
 
-/** Whether a line says that PostgreSQL is out of reach, whichever part reports it. */
+/** Whether a line says that PostgreSQL is unreachable, whichever part reports it. */
 function isOutage({ level, msg = '', err, query }: LogLine): boolean {
   const isOfDatabase = err?.type === 'QueryError' || query !== undefined || /PostgreSQL|database/i.test(msg);
   if (level < 40 || !isOfDatabase) return false;
@@ -83,14 +83,14 @@ const levelNames: Record<number, string> = {
   60: 'fatal',
 };
 
-/** A line for people: `2026-11-23T12:34:56Z info  message  name=value …`, UTC. What takes several lines is indented: only a line of the log begins with a time. */
+/** `2026-11-23T12:34:56Z info  message  name=value …`, UTC. Further lines are indented: only a log line begins with a time. */
 export function formatLogLine(line: LogLine): string {
   const { level, time, msg, err, ...rest } = line;
   const clock = `${new Date(time).toISOString().slice(0, 19)}Z`;
   const facts = Object.entries(rest).map(
     ([name, value]) => `  ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  // Where PostgreSQL is out of reach, the place in the program says nothing.
+  // If PostgreSQL is unreachable, the stack says nothing.
   const hasStack = level >= 50 && err?.stack && !isOutage(line);
   const cause = err ? `: ${hasStack ? err.stack : err.message}` : '';
   const text = escapeControls(`${msg ?? ''}${cause}${facts.join('')}`).replaceAll(/\n(?! )/g, '\n  ');

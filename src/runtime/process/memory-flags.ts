@@ -5,7 +5,7 @@ import table from './memory-flags.json' with { type: 'json' };
 
 export type ProcessKind = keyof typeof table.processes;
 
-/** For the environment of a process. Of glibc: one arena in place of eight, some 10 MB less under load. */
+/** Environment of a process. For glibc: one arena instead of eight, some 10 MB less under load. */
 export const memoryEnvironment: Readonly<Record<string, string>> = table.environment;
 
 /** For the command line of Node. */
@@ -14,8 +14,8 @@ export function memoryFlags(kind: ProcessKind): readonly string[] {
 }
 
 /**
- * What the command line of Node did not say, of a process that was started without the launcher. V8 takes how far the heap
- * grows; the young generation cannot be changed any more, and shrinks for good after a quiet minute.
+ * The flags for a process that was started without the launcher. V8 accepts the heap limit at run time; the size of the young
+ * generation cannot be changed any more, and shrinks permanently after a quiet minute.
  */
 export function applyMemoryFlags(command: string | undefined): void {
   const missing = memoryFlags(toKind(command)).filter((flag) => !process.execArgv.includes(flag));

@@ -1,4 +1,4 @@
-// One orderly end: the first signal asks every part to finish, the second ends the process at once.
+// Orderly shutdown: the first signal asks every part to finish, the second ends the process at once.
 
 export type Shutdown = {
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export function createShutdown(options: { onRequest(reason: string): void }): Sh
   return { signal: controller.signal, request };
 }
 
-// scripts/run.mjs keeps a channel open to the process it starts; when the launcher is killed, the channel ends.
+// scripts/run.mjs keeps a channel open to the process it starts; when the launcher is killed, the channel closes.
 function stopWithLauncher(request: (reason: string) => void): void {
   if (!process.env.LEDGER_MIRROR_LAUNCHER || !process.channel) return;
   process.on('disconnect', () => request('the launcher is gone'));

@@ -1,18 +1,18 @@
-// Says when the clock of this machine is set back: ages, incidents and what is kept for a time are then wrong for as long, and
-// nothing else tells why.
+// Warns when the clock of this machine is set back: ages, incidents and retention times are then wrong for as long, and
+// nothing else shows it.
 import type { Logger } from './log.ts';
 
 export type ClockWatchOptions = {
   log: Pick<Logger, 'warn'>;
-  /** ms since 1970, and ms that are never set back. */
+  /** ms since 1970, and monotonic ms. */
   clocks?: { wall(): number; steady(): number };
 };
 
-/** Less is what time services do all along. */
+/** Time services correct less than this all the time. */
 const toleratedMs = 1000;
 const lookEveryMs = 5000;
 
-/** `look` compares the clocks now; the program calls it every few seconds by itself, and it keeps no process alive. */
+/** `look` compares the clocks now; the program calls it every few seconds, and its timer keeps no process alive. */
 export function watchClock({ log, clocks = { wall: Date.now, steady: () => performance.now() } }: ClockWatchOptions): {
   look(): void;
 } {
@@ -24,7 +24,7 @@ export function watchClock({ log, clocks = { wall: Date.now, steady: () => perfo
     if (backMs <= toleratedMs) return;
     const now = new Date(clocks.wall()).toISOString();
     log.warn(
-      `The clock of this machine was set back by ${Math.round(backMs / 1000)} s, to ${now}. Until it is past its old time, ages of blocks and the status are reckoned with times that repeat.`,
+      `The clock of this machine was set back by ${Math.round(backMs / 1000)} s, to ${now}. Until it is past its old time, ages of blocks and the status are computed from times that repeat.`,
     );
   };
   setInterval(look, lookEveryMs).unref();

@@ -1,4 +1,4 @@
-// Contract verification of one run, put together: the chains that are known, their explorers, compilers, and what is kept.
+// Contract verification of one run, put together: chains, their explorers, compilers, and stored results.
 
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
@@ -26,9 +26,9 @@ import { measureChecks } from '../status/signals/measure-checks.ts';
 
 export type Verification = {
   routes: VerificationRoutesOptions;
-  /** Throws where contracts cannot be verified. */
+  /** Throws if contracts cannot be verified. */
   selfTest(): Promise<void>;
-  /** Ends what is being compiled; waits until every job has said how it ended. */
+  /** Ends running compilations; waits until every job has stored how it ended. */
   close(): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export type VerificationOptions = {
   simulatedExplorer?: string;
   chainId: bigint;
   system: SystemRealm;
-  /** Whether this process has much to answer. */
+  /** Whether this process is busy with queries. */
   isBusy: () => boolean;
   registry: Registry;
 };
@@ -50,7 +50,7 @@ export function createVerification(options: VerificationOptions): Verification {
   const { settings, log, system, isBusy, registry: metrics } = options;
   const checks = measureChecks(metrics);
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
-  // Answers are refused where they would be late; a check is late anyway.
+  // Queries are refused if they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
   const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], system);
   const sources = new Map<string, OnchainSource>(
@@ -122,7 +122,7 @@ export function createVerification(options: VerificationOptions): Verification {
   };
 }
 
-/** The chain that this mirror keeps; a configured chain of the same id takes its place. */
+/** The chain that this mirror stores; a configured chain of the same id replaces it. */
 function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptions): Chain {
   const sourcify = (): Explorer[] => [describeExplorer({ kind: 'sourcify', location: 'https://sourcify.dev/server' })];
   const explorers: Record<string, () => Explorer[]> = {

@@ -1,4 +1,4 @@
-// The database that queries are answered from, with what the metrics and the log say of it.
+// The database that queries are answered from, with metrics and log.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
@@ -85,7 +85,7 @@ export function measureDatabase(db: Database, registry: Registry, blocks: BlockW
   });
 }
 
-/** Where no notice of blocks comes. null where there is no block, or no answer: metrics wait for nothing. */
+/** For databases without notifications of blocks. null without a block or an answer: metrics wait for nothing. */
 async function askNewestEnd(db: Database): Promise<bigint | null> {
   const asked = selectNewestBlock(db).then(
     (block) => block?.consensusEnd ?? null,

@@ -27,9 +27,9 @@ import { createVerification } from './create-verification.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 
 export type RunningServer = {
-  /** Where it answers, e.g. `http://127.0.0.1:5551`. */
+  /** Its address, e.g. `http://127.0.0.1:5551`. */
   url: string;
-  /** That it answers from. */
+  /** The database that it answers from. */
   db: Database;
   /** Finishes running requests, then closes port and connections. */
   close(): Promise<void>;
@@ -42,13 +42,13 @@ export type StartServerOptions = {
   settings: Settings;
   log: Logger;
   network: Network;
-  /** Folder in which a simulated network keeps the records of its block explorer. */
+  /** Folder of the records of a simulated network's block explorer. */
   simulatedExplorer?: string | undefined;
-  /** The import that runs in this process, for the status; null where another process imports. */
+  /** The import in this process, for the status; null if another process imports. */
   observer: ImportObserver | null;
-  /** Where this process is one of several that share the port. */
+  /** Set if this process is one of several that share the port. */
   worker?: WorkerLink;
-  /** Of what else this process measures; /metrics shows it. */
+  /** Other metrics of this process; /metrics shows them too. */
   registry?: Registry;
   /** Ends the wait for a port that is taken. */
   signal: AbortSignal;
@@ -58,7 +58,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const options = { ...given, registry: given.registry ?? new Registry() };
   const { registry, settings, log, network, worker, schemaGaps = [], signal } = options;
   collectDefaultMetrics({ register: registry });
-  /** What the settings bound is shared among the workers. */
+  // Limits of the settings are shared among the workers.
   const workers = worker?.start.workers ?? 1;
   const maxConnections = shareOf(settings.find('database-connections') ?? usualConnections(), workers);
   const readers = await openMeasuredReaders({ ...options, leader: worker?.leader, maxConnections });
@@ -71,7 +71,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const app = createApp(options, { db, blocks, realm, workers, metrics });
   const load = watchThread();
   const verification = createVerification({
-    // Its results are kept in the database.
+    // Results of checks are stored in the primary.
     db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
     settings,
     log,
@@ -85,7 +85,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   addVerificationRoutes(app, verification.routes);
   const connections = () => {
     const { open, idle } = db.connections();
-    return { most: maxConnections, busy: open - idle };
+    return { max: maxConnections, busy: open - idle };
   };
   const status = await openStatus(app, options, { connections, selfTest: verification.selfTest });
   let metricsApp: FastifyInstance | null = null;
@@ -136,7 +136,7 @@ function createApp(
   { db, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): MirrorServer {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
-  // What is made without a reading does not depend on the time of day.
+  // An answer that is made without a reading does not depend on the time of day.
   let clockReadings = 0;
   const clock = (): bigint => {
     clockReadings += 1;
@@ -163,7 +163,7 @@ function createApp(
   });
 }
 
-/** The process that started the workers reports for all of them. */
+/** With workers, the process that started them reports for all. */
 async function openStatus(
   app: FastifyInstance,
   { settings, log, network, registry, connectionString, observer, worker }: MeasuredOptions,
@@ -186,7 +186,7 @@ async function listenToOperators(
 ): Promise<FastifyInstance | null> {
   const port = settings.find('metrics-port');
   if (port === undefined) return null;
-  /** As on the port of the service, asked there: it says so while it is ending, too. */
+  // Asked at the port of the service, so that it is right while the service is ending, too.
   const readiness = async () => {
     const { statusCode, body } = await app.inject('/health/readiness');
     return { ok: statusCode === 200, body };
@@ -197,7 +197,7 @@ async function listenToOperators(
   return metricsApp;
 }
 
-/** null = answers are not kept. Where nothing notifies of blocks, an answer is kept for as long as it says. */
+/** null = answers are not cached. Without notifications of blocks, an answer is cached for the time in its Cache-Control. */
 function watchAnswerChanges(
   { connectionString, settings, log }: StartServerOptions,
   ofReplicas: BlockWatch | null,
@@ -209,15 +209,15 @@ function watchAnswerChanges(
     connectionString,
     onLost: (error) =>
       log.warn(
-        `PostgreSQL does not tell of new blocks (${error.message}). Until it does, answers are kept for as long as their Cache-Control says.`,
+        `PostgreSQL does not notify of new blocks (${error.message}). Until it does, answers are kept for as long as their Cache-Control says.`,
       ),
   });
 }
 
-/** Of a processor, used by the thread that answers; one status page and a request now and then keep it below 0.1. */
+/** Share of a processor that the answering thread uses; one status page and a request now and then stay below 0.1. */
 const checksGiveWayAt = 0.25;
 
-/** Twice the cores do most of the work; the others are there for when those are held by long queries. */
+/** Twice the cores do most of the work; the others are for times when those are held by long queries. */
 function usualConnections(): number {
   return Math.min(32, Math.max(10, 2 * availableParallelism()));
 }

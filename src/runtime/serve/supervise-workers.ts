@@ -1,4 +1,4 @@
-// A `serve` with several workers: the process that starts them, and answers for them to the status service.
+// A `serve` with several workers: the process that starts them, and reports for them to the status service.
 import { Registry } from 'prom-client';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { choosePlace } from '../../store/replicas/choose-place.ts';
@@ -53,7 +53,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   status.begin(workers.place);
   const telling = setInterval(() => {
     const found = status.find();
-    // One on another machine they find in their settings.
+    // They find a service on another machine in their settings.
     if (!found || 'secret' in found) workers.tellStatusContact(found);
   }, tellContactEveryMs);
   return {
@@ -70,7 +70,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   };
 }
 
-/** Chooses for all workers among the replicas; null where there are none. */
+/** Chooses for all workers among the replicas; null if there are none. */
 function leadReaders({ connectionString, settings, log }: StartServerOptions) {
   const places = openPlaces(settings, connectionString, (url) =>
     openDatabase({ connectionString: url, maxConnections: 1 }),

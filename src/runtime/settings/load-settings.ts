@@ -1,5 +1,5 @@
-// Settings of one command: flags first, then environment, then the configuration file, then defaults. Every refusal names
-// the setting and the place that its value came from.
+// Settings of one command: flags first, then environment, then the configuration file, then defaults. Every error names the
+// setting and the source of its value.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Setting } from '../../kit/setting.ts';
@@ -11,9 +11,9 @@ type Table = typeof settingsTable;
 type ValueOf<N extends SettingName> = Table[N] extends Setting<infer T> ? T : never;
 
 export type Settings = {
-  /** Value of a setting that has a default or was given; throws UsageError where it is needed but missing. */
+  /** Value of a setting that has a default or was given; throws UsageError if it is needed but missing. */
   get<N extends SettingName>(name: N): ValueOf<N>;
-  /** undefined when it was not given and has no default. */
+  /** undefined if it was not given and has no default. */
   find<N extends SettingName>(name: N): ValueOf<N> | undefined;
 };
 
@@ -41,7 +41,7 @@ export function loadSettings(command: CommandName, argv: string[], env: NodeJS.P
   };
 }
 
-/** As far as it is known before the settings are read: for messages about wrong settings. */
+/** As far as known before the settings are read: for messages about wrong settings. */
 export function readLogFormat(argv: readonly string[], env: NodeJS.ProcessEnv): 'text' | 'json' {
   const flag = '--log-format';
   const given = argv.map((word, index) => (word === flag ? argv[index + 1] : word.split(`${flag}=`)[1]));

@@ -1,4 +1,4 @@
-// Settings of the form `name:token,…`: who may do something, each with a secret.
+// Settings of the form `name:token,…`: users with a secret each.
 import type { SettingName } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';
 

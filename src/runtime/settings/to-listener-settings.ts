@@ -1,4 +1,4 @@
-// The part of the settings that is about connections of clients, as the HTTP room takes it.
+// The settings about client connections, in the form that the HTTP room takes.
 
 import { type HttpSettings, httpSettingsOf } from '../../http/frame/http-settings.ts';
 import type { RateLimits } from '../../http/frame/limit-rate.ts';
@@ -6,7 +6,7 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 
-/** @param workers how many processes share what is bounded */
+/** @param workers how many processes share the limits */
 export function toListenerSettings(settings: Settings, workers = 1) {
   const trusted = settings.find('trust-proxy');
   return {
@@ -15,7 +15,7 @@ export function toListenerSettings(settings: Settings, workers = 1) {
       bodyTimeoutMs: settings.get('body-timeout') * 1000,
       idleTimeoutMs: settings.get('idle-timeout') * 1000,
       answerTimeoutMs: settings.get('answer-timeout') * 1000,
-      // The limit of open files is one of each process.
+      // The limit of open files applies to each process.
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
     /** Addresses and networks of proxies. */
@@ -23,12 +23,12 @@ export function toListenerSettings(settings: Settings, workers = 1) {
   };
 }
 
-/** What is done about too many requests. */
+/** What limits too many requests. */
 export function toLoadLimits(settings: Settings): { maxWaitMs: number | null; rateLimits: RateLimits | null } {
   const perAddress = settings.find('rate-limit') ?? null;
   const perKey = settings.find('api-key-rate-limit') ?? null;
   const windowMs = settings.get('rate-limit-window') * 1000;
-  // Also where nothing is limited: a mistake in them is refused at once.
+  // Read also if nothing is limited: a mistake in them is refused at once.
   const keys = readTokens('api-keys', settings.find('api-keys'));
   return {
     maxWaitMs: settings.get('max-wait') || null,
@@ -40,16 +40,16 @@ function shareOf(all: number | undefined, workers: number): number | undefined {
   return all && Math.ceil(all / workers);
 }
 
-/** Leaves files for the database, the log, the status service and what is read from disk. `openFiles`: null = unknown. */
+/** Leaves files for the database, the log, the status service and reads from disk. `openFiles`: null = unknown. */
 export function usualMaxConnections(openFiles: number | null): number {
-  if (openFiles === null) return most;
-  return Math.min(most, Math.max(least, Math.floor(openFiles * 0.75) - 64));
+  if (openFiles === null) return maxUsual;
+  return Math.min(maxUsual, Math.max(minUsual, Math.floor(openFiles * 0.75) - 64));
 }
 
-const most = 4096;
-const least = 16;
+const maxUsual = 4096;
+const minUsual = 16;
 
-/** Of this process, as far as the system tells. */
+/** Of this process, if the system reports it. */
 function readOpenFileLimit(): number | null {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = userLimits?.open_files?.soft;
@@ -65,7 +65,7 @@ export function toHttpSettings(settings: Settings, chainId: bigint, system: Syst
   });
 }
 
-/** ns since the epoch: the machine's clock, or one that was set to `startSeconds` when it was made and runs. */
+/** ns since the epoch: the machine's clock, or one that started at `startSeconds` when it was made. */
 function createClock(startSeconds: number | undefined): () => bigint {
   if (startSeconds === undefined) return () => BigInt(Date.now()) * 1_000_000n;
   const offsetMs = startSeconds * 1000 - Date.now();

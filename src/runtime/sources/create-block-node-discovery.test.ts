@@ -86,7 +86,7 @@ it('uses eight nodes at most, none that is named already, and says once which it
   expect(await find()).toEqual(expected);
   expect(said).toEqual([
     [{ registeredNode: '1' }, expect.stringMatching(/is not used: it names no endpoint for subscriptions/)],
-    [{ registeredNode: '0' }, 'A registered block node is not used: 169.254.169.254 is no public address'],
+    [{ registeredNode: '0' }, 'A registered block node is not used: 169.254.169.254 is not a public address'],
     [{ sources: expected.join(', ') }, expect.stringMatching(/which the ledger registers, are further sources/)],
   ]);
 });

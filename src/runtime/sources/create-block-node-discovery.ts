@@ -1,5 +1,5 @@
 // Block nodes that the ledger registers, as further sources: read from the database whenever they are needed, so that they
-// follow the ledger. The registrations are not trusted: which ones are used is bounded in number, and by where they lead.
+// follow the ledger. Registrations are not trusted: the number of nodes used and their addresses are restricted.
 import { isIP, isIPv4 } from 'node:net';
 import type { RegisteredNode } from '../../ledger/network/create-registered-nodes.ts';
 import type { BlockNodeAddress, BlockNodeEndpoint } from '../../source/source-places.ts';
@@ -23,18 +23,18 @@ export type BlockNodeDiscoveryOptions = {
 
 type Log = Record<'info' | 'warn', (facts: object, sentence: string) => void>;
 
-/** As many are used at a time. */
+/** At most this many are used at a time. */
 const maxNodes = 8;
 /** For the addresses of one host, and for all. */
 const resolveMs = 3_000;
 const resolveAllMs = 6_000;
 
-/** Those of now; a node that has not changed stays the same source. Never rejects: what is wrong is logged. */
+/** The current ones; an unchanged node stays the same source. Never rejects: failures are logged. */
 export function createBlockNodeDiscovery(options: BlockNodeDiscoveryOptions): () => Promise<readonly StreamSource[]> {
   const { named, listRegistered, open, log, lookUp } = options;
   const namedTargets = new Set(named.map(({ subscription }) => subscription.target.toLowerCase()));
   let sources = new Map<string, StreamSource>();
-  /** Why registered nodes are not used, as it was last logged. */
+  /** Why registered nodes are not used, as last logged. */
   let refusals = new Map<bigint, string>();
 
   async function findAddresses(): Promise<BlockNodeAddress[]> {
@@ -85,7 +85,7 @@ export function createBlockNodeDiscovery(options: BlockNodeDiscoveryOptions): ()
         log.info({ sources: names }, 'These block nodes, which the ledger registers, are further sources');
       }
     } catch (error) {
-      log.warn({ err: error }, 'Registered block nodes cannot be read; those of before are used on');
+      log.warn({ err: error }, 'Registered block nodes cannot be read; the earlier ones stay in use');
     }
     return [...sources.values()];
   };
@@ -109,7 +109,7 @@ async function toTarget(endpoint: RegisteredEndpoint, resolver: HostResolver): P
   const { host, port, isSecure } = endpoint;
   const addresses = await resolver.resolve(host);
   if (isIP(host)) return { target: toText({ host: addresses[0]!, port }), isSecure };
-  // A target of gRPC is of one family.
+  // A gRPC target is of one address family.
   const ofIPv4 = addresses.filter((address) => isIPv4(address));
   const [scheme, family] = ofIPv4.length > 0 ? ['ipv4', ofIPv4] : ['ipv6', addresses];
   const target = `${scheme}:${family.map((address) => toText({ host: address, port })).join()}`;

@@ -27,15 +27,15 @@ it('gives public addresses in a fixed order', async () => {
 });
 
 it.each([
-  ['127.0.0.1', '127.0.0.1 is no public address'],
-  ['10.0.0.1', '10.0.0.1 is no public address'],
-  ['169.254.169.254', 'is no public address'],
-  ['0:0:0:0:0:0:0:1', 'is no public address'],
-  ['0:0:0:0:0:ffff:a00:1', 'is no public address'],
-  ['fe80:0:0:0:0:0:0:1', 'is no public address'],
-  ['inside.example.com', 'inside.example.com (10.1.2.3) is no public address'],
-  ['metadata.example.com', 'metadata.example.com (169.254.169.254) is no public address'],
-  ['mapped.example.com', 'is no public address'],
+  ['127.0.0.1', '127.0.0.1 is not a public address'],
+  ['10.0.0.1', '10.0.0.1 is not a public address'],
+  ['169.254.169.254', 'is not a public address'],
+  ['0:0:0:0:0:0:0:1', 'is not a public address'],
+  ['0:0:0:0:0:ffff:a00:1', 'is not a public address'],
+  ['fe80:0:0:0:0:0:0:1', 'is not a public address'],
+  ['inside.example.com', 'inside.example.com (10.1.2.3) is not a public address'],
+  ['metadata.example.com', 'metadata.example.com (169.254.169.254) is not a public address'],
+  ['mapped.example.com', 'is not a public address'],
   ['nothing.example.com', 'nothing.example.com has no address'],
   ['late.example.com', 'late.example.com is not resolved in time'],
   ['other.example.com', 'other.example.com is unknown'],
@@ -47,5 +47,5 @@ it('what lies beside a host that was named is allowed, and nothing else', async 
   const resolver = await resolverWith(['10.1.2.200', '::1', 'here.example.com', 'other.example.com', '8.8.8.8']);
   for (const host of ['10.1.2.3', 'inside.example.com', '0:0:0:0:0:0:0:1', '127.0.0.9']) await resolver.resolve(host);
   for (const host of ['10.1.3.3', '0:0:0:0:0:0:0:0', '0:0:0:0:0:ffff:a01:203', 'metadata.example.com', '127.0.1.1'])
-    await expect(resolver.resolve(host)).rejects.toThrow('is no public address');
+    await expect(resolver.resolve(host)).rejects.toThrow('is not a public address');
 });

@@ -1,6 +1,6 @@
-// Addresses of hosts that a ledger names. They could lead to what only this machine may reach, such as the metadata service of
-// a cloud: so all addresses of such a host must be public, or lie beside a block node that the operator has named. The name is
-// not resolved again for the connection.
+// Addresses of hosts that a ledger names. They could lead to addresses that only this machine may reach, such as a cloud's
+// metadata service. So all addresses of such a host must be public, or lie beside a block node that the operator has named.
+// The name is not resolved again for the connection.
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import { isPublicAddress } from '../../kit/is-public-address.ts';
@@ -29,7 +29,7 @@ export async function createHostResolver(options: HostResolverOptions) {
     return (await found).map(toCanonical).toSorted();
   }
 
-  // One that cannot be resolved has no neighbours; the import itself says that it cannot be reached.
+  // One that cannot be resolved has no neighbours; the import itself reports that it cannot be reached.
   const trusted = (await Promise.allSettled(trustedHosts.map(addressesOf))).flatMap((result) =>
     result.status === 'fulfilled' ? result.value : [],
   );
@@ -42,14 +42,14 @@ export async function createHostResolver(options: HostResolverOptions) {
       const addresses = await addressesOf(host);
       const hidden = addresses.find((address) => !isAllowed(address));
       if (hidden !== undefined)
-        throw new Error(`${host === hidden ? host : `${host} (${hidden})`} is no public address`);
+        throw new Error(`${host === hidden ? host : `${host} (${hidden})`} is not a public address`);
       if (addresses.length === 0) throw new Error(`${host} has no address`);
       return addresses;
     },
   };
 }
 
-/** In one /24 of IPv4; of IPv6 the same address, whose networks are of any kind. */
+/** In one /24 of IPv4; for IPv6 the same address, since its networks differ in size. */
 function isBeside(address: string, other: string): boolean {
   if (address === other) return true;
   if (!isIPv4(address) || !isIPv4(other)) return false;
@@ -57,7 +57,7 @@ function isBeside(address: string, other: string): boolean {
   return network(address) === network(other);
 }
 
-/** One text for an address, so that they can be compared. */
+/** The canonical text of an address, for comparison. */
 function toCanonical(address: string): string {
   return isIPv4(address) ? address : new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
 }

@@ -1,4 +1,4 @@
-// The discovery of registered block nodes for an import: what the settings name, and what the database has registered.
+// Discovers registered block nodes for an import: those in the settings, and those that the database has registered.
 import { anyRange } from '../../kit/range.ts';
 import { createRegisteredNodes } from '../../ledger/network/create-registered-nodes.ts';
 import type { StreamSource } from '../../source/stream-source.ts';
@@ -11,12 +11,12 @@ export type DiscoverBlockNodesOptions = {
   /** As in the setting. */
   sourcePath: string;
   sourceOptions: SourceOptions;
-  /** Asked when the nodes are needed: sources are opened before the database is. */
+  /** Called when the nodes are needed: sources are opened before the database is. */
   db(): Database;
   log: Logger;
 };
 
-/** Those with the lowest numbers; later ones are not looked at. */
+/** Those with the lowest numbers; later ones are ignored. */
 const maxRegistered = 100;
 
 export function discoverBlockNodes(options: DiscoverBlockNodesOptions): () => Promise<readonly StreamSource[]> {

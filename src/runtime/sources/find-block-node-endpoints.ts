@@ -1,5 +1,5 @@
 // Where a registered block node serves subscriptions and its status. Anyone can pay for a registration: a host must be a
-// possible host name, and nothing is guessed that is not declared.
+// valid host name, and nothing is assumed that is not declared.
 import { isIP } from 'node:net';
 import type { RegisteredNode, ServiceEndpoint } from '../../ledger/network/create-registered-nodes.ts';
 

@@ -26,16 +26,16 @@ export type OpenSourceOptions = {
   onEvent?(event: SourceEvent): void;
   /** Sources behind those of the setting, see `createPreferredSource`. */
   findFurther?: PreferredSourceOptions['findFurther'];
-  /** Said in the log unless this is given. */
+  /** Logged if absent. */
   onPassedOver?: TellPassedOver;
 };
 
 const bytesOfMiB = 1024 * 1024;
 
-/** Of folders also whether the process may wait for a disk. */
+/** For folders also whether the process may wait for a disk. */
 export type SourceOptions = ReturnType<typeof readSourceOptions> & Pick<FolderSourceOptions, 'mayBlock'>;
 
-/** Of block nodes and buckets. */
+/** For block nodes and buckets. */
 export function readSourceOptions({ get, find }: Settings) {
   return {
     timeoutMs: 1000 * get('source-timeout'),
@@ -98,7 +98,7 @@ export function openBucket({ store, bucket }: BucketPlace, options: SourceOption
   return store === 's3' ? createS3Store({ ...options, bucket }) : createGcsStore({ ...options, bucket });
 }
 
-/** What fails again and again in the same way is logged once a minute. */
+/** A repeated failure of the same kind is logged once a minute. */
 const sayAgainMs = 60_000;
 
 function createSourceTeller(log: Logger, clock = () => performance.now()) {
@@ -114,7 +114,7 @@ function createSourceTeller(log: Logger, clock = () => performance.now()) {
   };
 }
 
-/** The bytes as they are, once they can be read as a book with at least one key. Throws UsageError. */
+/** The bytes as they are, if they can be read as a book with at least one key. Throws UsageError. */
 export function readAddressBookFile(path: string): Uint8Array {
   try {
     const bytes = readFileSync(path);

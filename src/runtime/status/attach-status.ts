@@ -1,5 +1,5 @@
-// The status summary of a query service: its paths are forwarded to the status service, which gets reports from the moment it
-// listens. The service is one of this machine, or one that several programs report to.
+// The status summary of a query service: its paths are forwarded to the status service, which gets reports as soon as it
+// listens. The service runs on this machine, or several programs report to one elsewhere.
 import type { FastifyInstance } from 'fastify';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
@@ -30,7 +30,7 @@ type AttachImportOptions = Pick<AttachStatusOptions, 'settings' | 'log' | 'netwo
   observer: ImportObserver;
 };
 
-/** Of a separate import. null: without a service that a setting names, the heartbeat in the database is all that it says. */
+/** For a separate import. null: without a configured service it reports only through the heartbeat in the database. */
 export function attachImportStatus(options: AttachImportOptions): Pick<AttachedStatus, 'close'> | null {
   const { settings, log, networkName, connectionString, observer } = options;
   const remote = readRemoteStatus(settings);
@@ -44,7 +44,7 @@ export function attachImportStatus(options: AttachImportOptions): Pick<AttachedS
 
 const outliveSeconds = 3600;
 
-/** Resolves when no status service that was left behind holds the port any more. */
+/** Resolves when no status service that a killed mirror left behind holds the port any more. */
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
   const { app, settings, log, networkName, registry, connections, selfTest, connectionString, observer } = options;
   if (settings.get('status-service') === 'off')
@@ -68,7 +68,7 @@ function reportOver(link: StatusLink, options: Omit<ReportStatusOptions, 'link' 
   let reporting: Promise<void> | null = null;
   let place: ServingPlace | null = null;
   let leaving: Promise<void> | null = null;
-  /** This process is going to end: what it answers from now on is no sign of trouble. */
+  /** This process is going to end: its answers from now on are no sign of trouble. */
   const leave = (): Promise<void> => {
     leaving ??= (async () => {
       end.abort();
@@ -80,13 +80,13 @@ function reportOver(link: StatusLink, options: Omit<ReportStatusOptions, 'link' 
   return {
     /** Where the service listens, once it does. */
     find: link.find,
-    /** To be called when this process answers queries, or with null where it answers none. */
+    /** To be called when this process answers queries, or with null if it answers none. */
     begin(listening: Pick<ServingPlace, 'host' | 'port' | 'url'> | null): void {
       place = listening && { ...listening, pid: process.pid, started: readStartMark(process.pid) };
       reporting = reportStatus({ ...options, link, place, signal: end.signal });
     },
     leave,
-    /** Leaves where that was not done. */
+    /** Leaves if that was not done. */
     async close(): Promise<void> {
       await leave();
       await link.close();

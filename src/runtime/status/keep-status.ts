@@ -1,4 +1,4 @@
-// What the status service does all along: its clock, its looks at the programs that report, and standing in for killed ones.
+// The periodic work of the status service: its clock, checks of the reporting programs, and standing in for killed ones.
 import { pause } from '../../kit/pause.ts';
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Logger } from '../process/log.ts';
@@ -23,7 +23,7 @@ export type KeepStatusOptions = {
   clock(): number;
 };
 
-/** Programs that are gone are looked for this often. */
+/** How often to check for programs that are gone. */
 const lookEveryMs = 250;
 const standInEveryMs = 500;
 
@@ -57,7 +57,7 @@ async function keepLooking({ watch, shutdown }: KeepStatusOptions): Promise<void
   while (await pause(lookEveryMs, shutdown.signal)) watch.look();
 }
 
-/** In the places of query services that were killed; ends when there has been none for too long. */
+/** Listens on the ports of killed query services; ends when there has been none for too long. */
 async function keepStandingIn(options: KeepStatusOptions): Promise<void> {
   const { parent, folder, places, standIns, watch, outliveSeconds, shutdown, clock } = options;
   let aloneSince: number | null = null;
@@ -69,7 +69,7 @@ async function keepStandingIn(options: KeepStatusOptions): Promise<void> {
       shutdown.request('no mirror has started again');
       return;
     }
-    // A client that is answered in its place learns that it is gone.
+    // A client that gets this answer learns that the service is gone.
     watch.look();
     for (const place of places.listGone(now)) await standIns.takeOver(place);
   }
@@ -81,7 +81,7 @@ function endWhereLost(folder: ServiceFolder, shutdown: Shutdown): void {
 
 type ServiceParent = ReturnType<typeof createServiceParent>;
 
-/** The mirror that started the service. A service that was started by hand has none: it belongs to a supervisor. */
+/** The mirror that started the service. A service that was started by hand has none: a supervisor owns it. */
 export function createServiceParent(
   places: ServingPlaces,
   { log, outliveSeconds, clock }: { log: Logger; outliveSeconds: number; clock(): number },
@@ -92,7 +92,7 @@ export function createServiceParent(
     pid,
     /** It is gone, and no other mirror needs the service. */
     isLeftOver: () => isGone && !places.isShared(null, clock()),
-    /** Its messages and its end, from now on. */
+    /** Handles its messages and its end, from now on. */
     watch(shutdown: Shutdown): void {
       if (pid === null) return;
       process.on('message', (message) => {

@@ -1,4 +1,4 @@
-// A program's end of a status service on another machine: reports over one connection that stays open, so that the service
+// A program's link to a status service on another machine: reports over one connection that stays open, so that the service
 // notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
@@ -28,20 +28,20 @@ export function openRemoteStatusLink({ remote, kind, networkName, log }: RemoteS
   const isTls = url.protocol === 'https:';
   const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
   let everyMs: number | null = null;
-  /** Why the last report was not taken. */
+  /** Why the last report was not accepted. */
   let problem: string | null = null;
-  /** Under which name it is known there. */
+  /** The name under which it is known there. */
   let reportedAs: string | null = null;
   if (remote.isReadable) {
     log.warn(
-      `${remote.origin} is asked without TLS: whoever can read the network between can read the token. Let it answer over https (--status-tls-cert).`,
+      `${remote.origin} is reached without TLS: anyone who can read the network traffic can read the token. Let it answer over https (--status-tls-cert).`,
     );
   }
 
   function tell(next: string | null): void {
     if (next === problem) return;
-    if (next === null) log.info(`The status service at ${remote.origin} takes reports again`);
-    else log.warn(`The status service at ${remote.origin} does not take reports: ${next}`);
+    if (next === null) log.info(`The status service at ${remote.origin} accepts reports again`);
+    else log.warn(`The status service at ${remote.origin} does not accept reports: ${next}`);
     problem = next;
   }
 

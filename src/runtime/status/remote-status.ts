@@ -1,4 +1,4 @@
-// The status service that a setting names on another machine, as this program reaches it.
+// The configured status service on another machine, as this program reaches it.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -8,7 +8,7 @@ import { UsageError } from '../settings/usage-error.ts';
 
 export type RemoteStatus = RemoteStatusService & {
   token: string;
-  /** Of this program; null = follows from its place. */
+  /** Of this program; null = derived from its address. */
   name: string | null;
   /** Neither TLS nor loopback: others can read the token. */
   isReadable: boolean;
@@ -38,7 +38,7 @@ export function readRemoteStatus(settings: Settings): RemoteStatus | null {
   return { origin: url.origin, ca: readCa(settings.find('status-report-ca')), token, name, isReadable };
 }
 
-/** Stays the same when the program is started again in its place. */
+/** The same after a restart on the same address. */
 export function reporterNameOf({ name }: RemoteStatus, place: string): string {
   return name ?? `${hostname().slice(0, 80)}:${place}`.replaceAll(/[^\w.:@-]/g, '-');
 }
@@ -51,7 +51,7 @@ function readCa(path: string | undefined): string | undefined {
   } catch (error) {
     throw new UsageError(`--status-report-ca ${path} cannot be read: ${(error as Error).message}`);
   }
-  // Node takes any text, and then trusts nothing.
+  // Node accepts any text, and then trusts nothing.
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(`--status-report-ca ${path} has no certificate`);
   return text;

@@ -1,4 +1,4 @@
-// Reports every few seconds to the status service how the parts of this process are doing.
+// Reports the state of this process's parts to the status service every few seconds.
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
@@ -19,12 +19,12 @@ export type ReportStatusOptions = {
   place: ServingPlace | null;
   serving: {
     registry: CountedMetrics;
-    /** Connections of the query service: open ones at most, and busy ones now. */
-    connections(): { most: number; busy: number };
-    /** Throws where contracts cannot be verified. */
+    /** Connections of the query service: maximum, and busy ones. */
+    connections(): { max: number; busy: number };
+    /** Throws if contracts cannot be verified. */
     selfTest(): Promise<void>;
   } | null;
-  /** null where another process imports. */
+  /** null if another process imports. */
   observer: ImportObserver | null;
   log: Logger;
   signal: AbortSignal;
@@ -33,7 +33,7 @@ export type ReportStatusOptions = {
 /** Until the signal. */
 export async function reportStatus(options: ReportStatusOptions): Promise<void> {
   const { link, timings, place, serving, connectionString, observer, log, signal } = options;
-  // The last minute, with the usual times.
+  // The last minute, with the default times.
   const windowMs = timings.tickMs * 6;
   const requests = serving && createRequestSignals(serving.registry, windowMs);
   const processes = serving && createServingSignals(serving.registry);
@@ -54,7 +54,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
       try {
         await report();
       } catch (error) {
-        log.warn({ err: error }, 'What the status service is told is incomplete');
+        log.warn({ err: error }, 'The report to the status service is incomplete');
       }
       await pause(link.find() ? (link.everyMs() ?? timings.tickMs / 2) : 100, signal);
     }
@@ -82,7 +82,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...requestValues,
           ...served?.values,
           ...probed.values,
-          ...(connections && { 'database.busyShare': connections.busy / connections.most }),
+          ...(connections && { 'database.busyShare': connections.busy / connections.max }),
           // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
@@ -98,12 +98,12 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   }
 }
 
-/** Warns when processes that answer from one database report to different status services, whose pages then differ. */
+/** Warns if processes that answer from one database report to different status services, whose pages then differ. */
 function watchStatusPages(log: Logger) {
   let service: string | null = null;
   let told = 0;
   return {
-    /** The service that took the last report; null before the first. */
+    /** The service that accepted the last report; null before the first. */
     own: () => service,
     look(own: string | null, others: readonly string[] | null): void {
       service = own ?? service;

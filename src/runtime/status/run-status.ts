@@ -1,5 +1,5 @@
 // The status service as a process: its journal, its clock, its listeners. It has no connection to the database and needs no
-// other part to answer. Started by a mirror that is then killed, it takes over the mirror's port until one starts again.
+// other part to answer. If the mirror that started it is killed, it takes over the mirror's port until one starts again.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export type RunStatusOptions = {
 
 const loopback = '127.0.0.1';
 
-/** Resolves when a signal, an order or the end of its time ends it. */
+/** Resolves when a signal, a request or its time limit ends it. */
 export async function runStatus({ settings, log, shutdown, onReady }: RunStatusOptions): Promise<void> {
   const path = statusFolderOf(settings.get('data-dir'));
   const rules = loadStatusRules(settings);
@@ -57,7 +57,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const places = createServingPlaces();
   const roll = createReporterRoll({ freshMs });
   const parent = createServiceParent(places, { log, outliveSeconds, clock });
-  // What was last said before this process began: of a program that was killed meanwhile nobody has heard since.
+  // Older values were reported before this process began: a program that was killed meanwhile has sent nothing since.
   if (parent.pid === null) service.forget((_signal, { at }) => clock() - at > freshMs);
 
   const standIns = createStandIns(() => createStatusApp({ ...shared, control: null, standsIn: true }), log);
@@ -92,7 +92,7 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
   const shared = { service, webhooks, gate, clock, log, limits, trustProxy, ...(reporters.size > 0 && { reporting }) };
   const listeners = createListeners(shared, shutdown.signal);
   try {
-    // Programs of this machine come over loopback.
+    // Programs of this machine connect over loopback.
     const own = await listeners.open({ port: 0, host: loopback, control });
     const port = Number(new URL(own).port);
     const publicPort = settings.find('status-port');
@@ -121,7 +121,7 @@ type ServiceOptions = {
   clock(): number;
 };
 
-/** What the status is, with its journal, and those who subscribe to it. */
+/** The state of the status, its journal, and its subscribers. */
 function openService({ path, folder, settings, rules, log, clock }: ServiceOptions) {
   const journal = openStatusJournal(path, undefined, (error) =>
     log.warn({ err: error }, 'no snapshot of the status could be written; the journal continues'),
@@ -151,7 +151,7 @@ function openService({ path, folder, settings, rules, log, clock }: ServiceOptio
     hasRoom: folder.takeReserves,
     onRecovered: () => log.warn('the status is written again'),
   });
-  // Also what changed while no service ran, or just before a kill.
+  // Also changes made while no service ran, or just before a kill.
   webhooks.announce(service.state());
   return { journal, webhooks, service };
 }
@@ -175,7 +175,7 @@ function createListeners(
 
   return {
     open,
-    /** null where a service that a mirror started cannot listen: it is worth more than this one port of it. */
+    /** null if a service that a mirror started cannot listen: this extra port is not worth ending the service. */
     async openWhereFree(place: Listener): Promise<string | null> {
       try {
         return await open(place);

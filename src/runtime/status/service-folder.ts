@@ -1,4 +1,4 @@
-// The folder of the status service: its lock, its name, where it says that it listens, and room for worse times.
+// The folder of the status service: its lock, its name, the file with its address, and reserved disk space.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export async function openServiceFolder(folder: string, { log, signal }: { log: 
   makeDataFolder(folder);
   const forStart = createDiskReserve(folder, 'start', 64 * 1024);
   const forLog = createDiskReserve(folder, 'log', 16 * 1024);
-  // What follows has to be written even where the disk has become full since.
+  // The following files have to be written even if the disk has become full since.
   forStart.giveBack();
   const lock = await lockDataFolder(folder, { waitMs: 5000, log: (sentence) => log.info(sentence), signal });
   let isAddressWritten = false;
@@ -34,9 +34,9 @@ export async function openServiceFolder(folder: string, { log, signal }: { log: 
 
   return {
     takeReserves,
-    /** So that at least the next line of the log finds room. */
+    /** Frees space for at least the next log line. */
     giveBackForLog: forLog.giveBack,
-    /** Writes where the service listens, and takes the reserves, as soon as there is room. */
+    /** Writes the service's address, and reserves disk space, as soon as there is room. */
     keep(address: StatusAddress): void {
       try {
         if (!isAddressWritten) writeStatusAddress(folder, address);
@@ -46,7 +46,7 @@ export async function openServiceFolder(folder: string, { log, signal }: { log: 
         log.debug({ err: error }, 'the disk has no room yet');
       }
     },
-    /** It was cleared away, or taken by another service. */
+    /** It was removed, or taken by another service. */
     isLost: () => isAddressWritten && readStatusAddress(folder)?.pid !== process.pid,
     release(): void {
       if (existsSync(folder)) lock.release();
@@ -54,7 +54,7 @@ export async function openServiceFolder(folder: string, { log, signal }: { log: 
   };
 }
 
-/** A name that no other status service has: by it programs on one database find out whether they show the same status. */
+/** A unique name: programs on one database compare it to find out whether they show the same status. */
 export function readServiceIdentity(folder: string): string {
   const path = join(folder, 'identity');
   try {

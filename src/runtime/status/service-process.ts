@@ -16,14 +16,14 @@ export type ServiceProcessOptions = {
   settings: Settings;
   log: Logger;
   networkName: string;
-  /** How long a new service outlives this mirror when it is killed, unless a setting says otherwise. */
+  /** How long a new service outlives a killed mirror, unless a setting says otherwise. */
   outliveSeconds: number;
 };
 
 export type ServiceProcess = {
   ended: Promise<{ how: string; logPath: string }>;
   kill(): void;
-  /** Ends it unless other mirrors need it; resolves when `gone` does, or when it says that it goes on. */
+  /** Ends it unless other mirrors need it; resolves when `gone` does, or when it reports that it continues. */
   stop(gone: Promise<void>): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ const program = fileURLToPath(new URL(`../../cli/main${ownExtension}`, import.me
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
 
-/** One that does not say where it listens in time is killed. */
+/** It is killed if it does not report its address in time. */
 export function startServiceProcess(
   options: ServiceProcessOptions,
   { onContact, hasContact }: { onContact(contact: LocalStatusService): void; hasContact(): boolean },
@@ -42,7 +42,7 @@ export function startServiceProcess(
   const logPath = join(statusFolderOf(settings.get('data-dir')), 'status.log');
   const output = openLog(logPath);
   const child = spawn(process.execPath, [...memoryFlags('status'), program, 'status', 'serve', ...flagsOf(options)], {
-    // What ends this process by its group, or by closing its terminal, leaves it alone.
+    // A signal to this process's group, or closing its terminal, does not reach it.
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
     env: environmentOf(settings),
@@ -70,14 +70,14 @@ export function startServiceProcess(
       else child.kill();
       await Promise.race([gone, goesOn]);
       clearTimeout(kill);
-      // Of one that goes on for others, nothing keeps this process.
+      // A service that continues for others does not keep this process alive.
       if (child.connected) child.disconnect();
       child.unref();
     },
   };
 }
 
-/** Without room for it the service runs without a log. */
+/** If there is no room for a log, the service runs without one. */
 function openLog(path: string): number | 'ignore' {
   try {
     return openSync(path, 'w', 0o600);
@@ -87,10 +87,10 @@ function openLog(path: string): number | 'ignore' {
   }
 }
 
-/** The network's name may follow from more than its setting, and what the configuration file says is in the other values. */
+/** The network's name may not come from its setting alone, and the configuration file is part of the other values. */
 const separate: readonly SettingName[] = ['network', 'status-outlive', 'config'];
 
-/** The same settings for the service as for the mirror; what is secret goes another way. */
+/** The mirror's settings for the service; secrets are passed another way. */
 function flagsOf({ settings, networkName, outliveSeconds }: ServiceProcessOptions): string[] {
   const outlive = settings.find('status-outlive') ?? outliveSeconds;
   const flags: string[] = [`--network=${networkName}`, `--status-outlive=${outlive}`];
@@ -105,7 +105,7 @@ function flagsOf({ settings, networkName, outliveSeconds }: ServiceProcessOption
 }
 
 function environmentOf(settings: Settings): NodeJS.ProcessEnv {
-  // The launcher ends what it started; this is meant to stay.
+  // The launcher ends its children; this one is meant to stay.
   const { LEDGER_MIRROR_LAUNCHER: _launcher, ...inherited } = process.env;
   const environment: NodeJS.ProcessEnv = { ...inherited, ...memoryEnvironment };
   for (const [name, setting] of statusSettings()) {

@@ -1,4 +1,4 @@
-// The query services that share this status service, by what they report: where they answer, and whether they still run.
+// The query services that share this status service, by their reports: where they answer, and whether they still run.
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { isAlive, readStartMark } from '../../store/embedded/running-process.ts';
 
@@ -9,7 +9,7 @@ const missedMs = 3_600_000;
 export function createServingPlaces() {
   const places = new Map<string, { place: ServingPlace; at: number }>();
 
-  /** Oldest first. A killed one is missed for an hour, then forgotten. */
+  /** Oldest first. A killed one is reported missing for an hour, then forgotten. */
   const list = (now: number): ServingPlace[] => {
     for (const [url, { place, at }] of places) if (now - at > missedMs && isGone(place)) places.delete(url);
     return [...places.values()].map(({ place }) => place);
@@ -19,7 +19,7 @@ export function createServingPlaces() {
     note: (place: ServingPlace, now: number) => void places.set(place.url, { place, at: now }),
     forget: ({ url }: Pick<ServingPlace, 'url'>) => void places.delete(url),
     list,
-    /** Those of processes that ended without taking leave. */
+    /** Processes that ended without notice. */
     listGone: (now: number) => list(now).filter(isGone),
     /** Whether any of them runs, other than process `pid`. */
     isShared: (pid: number | null, now: number) => list(now).some((place) => place.pid !== pid && !isGone(place)),

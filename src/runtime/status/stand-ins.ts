@@ -1,5 +1,5 @@
-// Listeners in the places of query services that were killed: they answer for the status until a query service wants the
-// place back, and everything else with 503.
+// Listeners on the ports of killed query services: they answer for the status until a query service needs the port again, and
+// everything else with 503.
 import type { FastifyInstance } from 'fastify';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import type { Logger } from '../process/log.ts';
@@ -12,7 +12,7 @@ export function createStandIns(createApp: () => FastifyInstance, log: Logger) {
   return {
     has: ({ url }: ServingPlace) => standing.has(url),
     ports: () => all().map(({ place }) => place.port),
-    /** Does nothing where it stands already, or where the port is not free. */
+    /** Does nothing if it listens there already, or if the port is not free. */
     async takeOver(place: ServingPlace): Promise<void> {
       const { host, port, url } = place;
       if (standing.has(url)) return;
@@ -25,7 +25,7 @@ export function createStandIns(createApp: () => FastifyInstance, log: Logger) {
         log.debug({ err: error }, 'the port of the mirror is not free yet');
       }
     },
-    /** The place that it stood in; null where it stood in none with this port. */
+    /** The query service that it replaced; null if it does not listen on this port. */
     async release(port: number): Promise<ServingPlace | null> {
       const found = all().find(({ place }) => place.port === port);
       if (!found) return null;

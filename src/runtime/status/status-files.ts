@@ -1,4 +1,4 @@
-// The status rules of one run: the ones of the program, with what the operator's file replaces.
+// The status rules of one run: those of the program, with the values of the operator's file.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsKeys } from '../../http/frame/create-listener.ts';
@@ -17,7 +17,7 @@ export function loadStatusRules(settings: Settings): StatusRules {
   }
 }
 
-/** null = it answers over plain HTTP. Throws UsageError where the two files are no pair. */
+/** null = it answers over plain HTTP. Throws UsageError if the two files are not a pair. */
 export function readStatusTls(settings: Settings): TlsKeys | null {
   const [certFile, keyFile] = [settings.find('status-tls-cert'), settings.find('status-tls-key')];
   if (certFile === undefined && keyFile === undefined) return null;

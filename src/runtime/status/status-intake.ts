@@ -12,7 +12,7 @@ import type { StandIns } from './stand-ins.ts';
 
 export type StatusIntakeOptions = {
   service: Pick<StatusService, 'report' | 'setPageUrl'>;
-  /** Of the service, as reports are answered. */
+  /** Of the service; part of the answer to a report. */
   identity: string;
   tickMs: number;
   /** How long a report counts. */
@@ -24,7 +24,7 @@ export type StatusIntakeOptions = {
   standIns: StandIns;
   /** The mirror that started the service is gone, and no other needs it. */
   isLeftOver(): boolean;
-  /** Looks which programs are gone. */
+  /** Checks which programs are gone. */
   look(): void;
   /** Another mirror takes over. */
   onReplaced(): void;
@@ -65,7 +65,7 @@ export function createStatusIntake(options: StatusIntakeOptions): {
     },
     async onStop(port) {
       const freed = port === undefined ? null : await standIns.release(port);
-      // Otherwise it would stand there again before the query service does.
+      // Otherwise it would listen there again before the query service does.
       if (freed) places.forget(freed);
       if (!isLeftOver()) return true;
       await standIns.close();

@@ -1,5 +1,5 @@
-// A mirror's end of its status service: keeps one running, and hands reports to it. One that another mirror of the same folder
-// runs is shared; one that a killed mirror left behind is replaced.
+// A mirror's link to its status service: keeps one running, and sends it reports. A service that another mirror of the same
+// folder runs is shared; one that a killed mirror left behind is replaced.
 import type { FindStatusService, LocalStatusService } from '../../http/status/forward-status.ts';
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { createBackOff } from '../../kit/back-off.ts';
@@ -13,17 +13,17 @@ import { askStatusService, findRunningStatus, statusFolderOf } from './status-se
 
 export type StatusLink<Found extends FindStatusService = FindStatusService> = {
   find: Found;
-  /** How often the service wants to hear; null where it does not say. */
+  /** How often the service expects reports; null if it does not say. */
   everyMs(): number | null;
   /**
-   * Says how things are. Never rejects: a service that cannot be reached is started again.
+   * Sends a report. Never rejects: a service that cannot be reached is restarted.
    * @param place null for a program that answers no queries
-   * @returns which service took it; null where none did
+   * @returns which service accepted it; null if none did
    */
   report(report: SignalReport, place: ServingPlace | null): Promise<{ service: string } | null>;
-  /** This program is going to end, and is not to be missed. Nothing is reported after it. */
+  /** This program is going to end, and must not count as missing. Nothing is reported after it. */
   leave(place: ServingPlace | null): Promise<void>;
-  /** Ends the service if it is this mirror's own and no other needs it. */
+  /** Ends the service if this mirror owns it and no other needs it. */
   close(): Promise<void>;
 };
 
@@ -86,10 +86,10 @@ export async function openStatusLink(options: ServiceProcessOptions): Promise<Lo
   }
 }
 
-/** The service as it is known now, and the last report: a service that has just started gets it at once. */
+/** The current service, and the last report, which a restarted service gets at once. */
 function createContact(log: Logger) {
   let service: LocalStatusService | null = null;
-  // From it alone a new service knows the port that it stands in for.
+  // Only from it a new service learns which port it stands in for.
   let lastReport: (SignalReport & { place: ServingPlace | undefined }) | null = null;
   let isClosing = false;
 

@@ -1,5 +1,5 @@
-// How the programs of one machine find the status service of a data folder: a file beside its journal says where it listens,
-// and the secret that gives access.
+// How the programs of one machine find the status service of a data folder: a file beside its journal with its address and
+// the secret that gives access.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
@@ -26,13 +26,13 @@ export function writeStatusAddress(folder: string, address: StatusAddress): void
   writeDurableFile(statusFileOf(folder), JSON.stringify(address));
 }
 
-/** null = none has been written, or it is no address. */
+/** null = none has been written, or it is invalid. */
 export function readStatusAddress(folder: string): StatusAddress | null {
   try {
     const address = JSON.parse(readFileSync(statusFileOf(folder), 'utf8')) as StatusAddress;
     return Number.isInteger(address.port) && typeof address.secret === 'string' ? address : null;
   } catch {
-    // The service has never run here, or the file is not its own: either way no service runs.
+    // The service has never run here, or the file is another program's: either way no service runs.
     return null;
   }
 }
@@ -46,7 +46,7 @@ export type StatusQuestion = {
   timeoutMs?: number;
 };
 
-/** Throws when the service does not answer. */
+/** Throws if the service does not answer. */
 export async function askStatusService(
   { port, secret }: Pick<StatusAddress, 'port' | 'secret'>,
   { method = 'GET', path, body, by, timeoutMs = 5000 }: StatusQuestion,
@@ -81,11 +81,11 @@ export async function findRunningStatus(folder: string): Promise<RunningStatus |
     const { isLeftOver, pid, standsInAt = [] } = body as Partial<RunningStatus> & { pid?: number };
     return status === 200 && pid === address.pid ? { address, isLeftOver: isLeftOver === true, standsInAt } : null;
   } catch {
-    // It has ended without taking its file along, or another program has its port now.
+    // It has ended without removing its file, or another program has its port now.
     return null;
   }
 }
 
-/** From the mirror that started the service to it, and back where others need it still. */
+/** From the mirror that started the service to it, and back if others still need it. */
 export const stopMessage = 'stop';
 export const goesOnMessage = 'goes on';

@@ -1,5 +1,5 @@
-// What the status service finds out by itself: whether the query services of this machine answer, and which programs ended
-// without taking leave. The latter is known at once, and counts at once.
+// What the status service finds out itself: whether the query services of this machine answer, and which programs ended
+// without notice. The latter is known at once, and counts at once.
 import type { ReporterRoll } from '../../status/reporter-roll.ts';
 import type { Facts, Signals } from '../../status/signal-names.ts';
 import type { ServingPlaces } from './serving-places.ts';
@@ -14,7 +14,7 @@ export type WatchServingOptions = {
   roll: ReporterRoll;
   standIns: Pick<StandIns, 'has'>;
   report(report: { values: Signals<'service'>; facts: Facts }): void;
-  /** No query service is there any more, and none is missed. */
+  /** No query service runs any more, and none is missing. */
   onNone(): void;
   clock(): number;
 };
@@ -54,12 +54,12 @@ export function watchServing({ places, roll, standIns, report, onNone, clock }: 
   }
 
   return {
-    /** Cheap: which ones are gone. */
+    /** Which ones are gone; cheap. */
     look(): void {
       const lost = count();
       if (Object.entries(lost).some(([name, value]) => last[name as keyof Lost] !== value)) tell(lost);
     },
-    /** Asks the query services of this machine what their clients ask them: whether they are ready. */
+    /** Asks the query services of this machine whether they are ready, as their clients would. */
     async probe(): Promise<void> {
       const known = places.list(clock());
       const answers = await Promise.all(known.map(async (place) => !standIns.has(place) && (await isReady(place.url))));

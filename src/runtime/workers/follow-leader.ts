@@ -4,11 +4,11 @@ import type { FromReader, ToReader } from './worker-messages.ts';
 
 export type Leader = ChoosingProcess & { hear(told: ToReader): void };
 
-/** A read that failed is tried again then, whatever was heard. */
+/** A failed read is tried again after this time in any case. */
 const lookWithinMs = 5_000;
 
 export function followLeader(say: (said: FromReader) => void): Leader {
-  /** What came before there was a reader. */
+  /** Messages that came before there was a reader. */
   const early: ToReader[] = [];
   const asked = new Map<number, () => void>();
   let questions = 0;

@@ -9,10 +9,10 @@ export type WorkerReaders = PlaceReaders & {
   hear(worker: number, said: FromReader): void;
 };
 
-/** A worker that is to hold its reads confirms that in time, or counts as one that goes on. */
+/** A worker has to confirm in time that it holds its reads, or counts as still reading. */
 const answerWithinMs = 500;
 
-/** `onFailure`: a worker could not read from a place. Resolves when it was looked at. */
+/** `onFailure`: a worker could not read from a place. Resolves after it was polled. */
 export function createWorkerReaders(onFailure: (place: number) => Promise<void>): WorkerReaders {
   const workers = new Map<number, (told: ToReader) => void>();
   let current: number | null = null;
@@ -64,7 +64,7 @@ export function createWorkerReaders(onFailure: (place: number) => Promise<void>)
     },
     leave(worker) {
       workers.delete(worker);
-      // What it was reading has ended with it.
+      // Its reads have ended with it.
       settle(worker, true);
     },
     async hear(worker, said) {

@@ -1,16 +1,16 @@
-// Connections that were handed to a worker which died before it had accepted them. `node:cluster` keeps its own copy of each
-// until the worker confirms it, which a killed worker never does: the copy stays open, and its client waits without end (14 of
-// 22 kills under load, and as many sockets in CLOSE-WAIT). Here the refusal that the worker can no longer send is sent for it;
-// `node:cluster` then hands the connection to another worker. With none left they are closed.
+// Connections that were handed to a worker which died before accepting them. `node:cluster` keeps its own copy of each until
+// the worker confirms it, which a killed worker never does: the copy stays open, and its client waits forever (in 14 of 22
+// kills under load, with as many sockets in CLOSE-WAIT). Here the refusal is sent in place of the dead worker; `node:cluster`
+// then hands the connection to another worker. If none is left, the connections are closed.
 import type { Worker } from 'node:cluster';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type Handle = { close(): void };
-/** Of `node:cluster`, not public: the test `test/system/killed-workers.test.ts` shows that it is still so. */
+/** Internal to `node:cluster`: the test `test/system/killed-workers.test.ts` shows that it still holds. */
 type ClusterMessage = { cmd?: string; act?: string; seq?: number; ack?: number } | null | undefined;
 
 export type ReclaimOptions = {
-  /** Whether another worker takes connections now. */
+  /** Whether another worker accepts connections now. */
   hasOther(): boolean;
   onReclaimed(count: number): void;
 };
@@ -30,7 +30,7 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
     if (ack !== undefined) unanswered.delete(ack);
   });
   let isDisconnected = false;
-  // Listeners of node:cluster came first: it has forgotten the worker.
+  // Listeners of node:cluster ran first: it has forgotten the worker.
   child.once('disconnect', () => {
     isDisconnected = true;
     if (unanswered.size > 0) onReclaimed(unanswered.size);
@@ -42,9 +42,9 @@ export function reclaimConnections(worker: Worker, { hasOther, onReclaimed }: Re
   });
   child.once('exit', () => void disconnect());
 
-  /** Node never emits this of a process that did not confirm a connection it was sent. */
+  /** Node never emits this for a process that did not confirm a connection it was sent. */
   async function disconnect(): Promise<void> {
-    // What it said last is still read.
+    // Its last messages are still read.
     while (child.connected) await nextTurn();
     await nextTurn();
     if (!isDisconnected) child.emit('disconnect');

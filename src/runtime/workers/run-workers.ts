@@ -1,5 +1,5 @@
-// One `serve` as several processes that share its port. This process answers no query: it hands connections out
-// (`node:cluster`), starts a worker again when one dies, adds up what they count, and reports how they are.
+// One `serve` as several processes that share its port. This process answers no query: it hands out connections
+// (`node:cluster`), restarts dead workers, adds up their counters, and reports their state.
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
@@ -19,16 +19,16 @@ export type RunWorkersOptions = {
   host: string;
   port: number;
   log: Logger;
-  /** Where they read from replicas. */
+  /** For workers that read from replicas. */
   readers: WorkerReaders | null;
 };
 
 type Place = { host: string; port: number; url: string };
-type Connections = { most: number; busy: number };
+type Connections = { max: number; busy: number };
 
 export type RunningWorkers = {
   place: Place;
-  /** Of all of them together. */
+  /** Of all workers together. */
   metrics(): Promise<Registry>;
   connections(): Connections;
   tellStatusContact(contact: StatusContact | null): void;
@@ -38,13 +38,13 @@ export type RunningWorkers = {
 
 const firstRestartMs = 100;
 const maxRestartMs = 10_000;
-/** One that lived so long is started again at once. */
+/** A worker that lived this long is restarted at once. */
 const livesLongMs = 30_000;
 const stopWithinMs = 20_000;
 
-/** Resolves when all of them answer; throws where one of the first cannot begin. */
+/** Resolves when all of them answer; throws if one of the first cannot start. */
 export async function runWorkers({ start, host, log, readers, ...given }: RunWorkersOptions): Promise<RunningWorkers> {
-  // All of them ask for the same port, also the one that is started again.
+  // All workers ask for the same port, restarted ones too.
   const port = given.port === 0 ? await findFreePort(host) : given.port;
   const registry = new Registry();
   const slots = createSlots(registry, start.workers);
@@ -55,7 +55,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
   let contact: StatusContact | null = null;
   let place: Place | null = null;
 
-  // Names of networks and numbers of chains are more than JSON has.
+  // JSON cannot carry int64 chain ids.
   cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...memoryFlags('serve')] });
   const running = Array.from({ length: start.workers }, (_, index) => keepRunning(index + 1));
   try {
@@ -92,7 +92,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
     }
   }
 
-  /** Until it ends. Returns how. */
+  /** Runs one worker until it ends. Returns how it ended. */
   async function runOne(number: number): Promise<string> {
     const worker = cluster.fork({ LEDGER_MIRROR_LAUNCHER: '' });
     const slot = slots.open(number, worker);
@@ -101,7 +101,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
       hasOther: () => slots.hasOther(slot),
       onReclaimed: (count) => reclaimed.inc(count),
     });
-    // Of one that was killed, each message that could not be sent is another error.
+    // For a killed worker, each message that could not be sent is another error.
     worker.on('error', (error) => log.warn({ err: error, worker: number }, 'a worker cannot be reached'));
     const reason = await new Promise<string>((ended) => {
       worker.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`));
@@ -175,7 +175,7 @@ function createSlots(registry: Registry, wanted: number) {
     numbers: () => slots.keys(),
     answering,
     open(number: number, worker: Worker): Slot {
-      const slot: Slot = { worker, isAnswering: false, connections: { most: 0, busy: 0 } };
+      const slot: Slot = { worker, isAnswering: false, connections: { max: 0, busy: 0 } };
       slots.set(number, slot);
       return slot;
     },
@@ -183,9 +183,9 @@ function createSlots(registry: Registry, wanted: number) {
     hasOther: (slot: Slot) =>
       [...slots.values()].some((one) => one !== slot && one.isAnswering && one.worker.isConnected()),
     connections(): Connections {
-      const sum = { most: 0, busy: 0 };
+      const sum = { max: 0, busy: 0 };
       for (const { connections } of slots.values()) {
-        sum.most += connections.most;
+        sum.max += connections.max;
         sum.busy += connections.busy;
       }
       return sum;

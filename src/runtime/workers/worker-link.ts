@@ -1,4 +1,4 @@
-// A worker's end of the line to the process that started it.
+// A worker's link to the process that started it.
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
 import { followLeader } from './follow-leader.ts';
@@ -7,7 +7,7 @@ import { snapshotOf } from './worker-metrics.ts';
 
 export type WorkerLink = Awaited<ReturnType<typeof openWorkerLink>>;
 
-/** How often counts are sent unasked, so that little is lost with a worker that is killed. */
+/** How often counters are sent unasked, so that little is lost when a worker is killed. */
 const tellEveryMs = 2_000;
 const answerWithinMs = 5_000;
 
@@ -53,8 +53,8 @@ export async function openWorkerLink(onStop: () => void) {
         asked.delete(id);
       }
     },
-    /** Tells of this worker's from now on. */
-    share(registry: Registry, connections: () => { most: number; busy: number }): void {
+    /** Sends this worker's metrics from now on. */
+    share(registry: Registry, connections: () => { max: number; busy: number }): void {
       tellMetrics = async (id) => {
         tell({ kind: 'metrics', id, metrics: await snapshotOf(registry), connections: connections() });
       };

@@ -1,4 +1,4 @@
-// What the workers of one `serve` and the process that started them tell each other. Both ends are the same program.
+// The messages between the workers of one `serve` and the process that started them. Both ends are the same program.
 import type { MetricObject, MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
 import type { Network } from '../database/settle-network.ts';
@@ -8,11 +8,11 @@ export type WorkerStart = {
   connectionString: string;
   schemaGaps: readonly SchemaGap[];
   network: Network;
-  /** Of how many workers it is one: what the settings bound is shared among them. */
+  /** Number of workers that share the limits of the settings. */
   workers: number;
 };
 
-/** Where the status service listens, and what it knows this program by. */
+/** Where the status service listens, and the secret that identifies this program. */
 export type StatusContact = { port: number; secret: string };
 
 export type MetricSnapshot = (MetricObject & MetricObjectWithValues<MetricValue<string>>)[];
@@ -20,17 +20,17 @@ export type MetricSnapshot = (MetricObject & MetricObjectWithValues<MetricValue<
 export type ToWorker =
   | { kind: 'begin'; start: WorkerStart; port: number }
   | { kind: 'status'; contact: StatusContact | null }
-  /** The counts of all workers, as text. */
+  /** The metrics of all workers, as text. */
   | { kind: 'allMetrics'; id: number; text: string }
   | { kind: 'tellMetrics'; id: number }
   | { kind: 'read'; told: ToReader }
   | { kind: 'stop' };
 
-/** Where there are replicas: what the process that chooses among them tells. See place-reader.ts. */
+/** With replicas: messages of the process that chooses among them. See place-reader.ts. */
 export type ToReader =
   | { do: 'hold'; id: number; withinMs: number }
   | { do: 'go' | 'lose' | 'regain'; place: number }
-  /** Newest block of each place, null where it does not answer. */
+  /** Newest block of each place, null if it does not answer. */
   | { do: 'tell'; ends: readonly (bigint | null)[]; epoch: number }
   /** At the place that failed. */
   | { do: 'looked'; id: number };
@@ -44,6 +44,6 @@ export type FromWorker =
   | { kind: 'ready' }
   /** It answers requests. */
   | { kind: 'answering'; host: string; port: number; url: string }
-  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { most: number; busy: number } }
+  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { max: number; busy: number } }
   | { kind: 'askAllMetrics'; id: number }
   | { kind: 'read'; said: FromReader };

@@ -1,12 +1,11 @@
-// The metrics of several processes as those of one. What a process that has ended has counted stays counted: a counter never
-// goes back.
+// The metrics of several processes as those of one. The counts of an ended process stay: a counter never decreases.
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { MetricSnapshot, ToWorker } from './worker-messages.ts';
 
 export type WorkerMetricsOptions = {
   /** Of this process. */
   own: Registry;
-  /** Numbers of the workers that run. */
+  /** Numbers of the running workers. */
   workers(): Iterable<number>;
   tellAll(message: ToWorker): void;
 };
@@ -27,7 +26,7 @@ export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOpti
   }
 
   return {
-    /** What a worker says that it counts. `id`: of the question, null where none was asked. */
+    /** A worker's metrics. `id`: of the question, null if none was asked. */
     note(worker: number, id: number | null, metrics: MetricSnapshot): void {
       latest.set(worker, metrics);
       if (id !== null) settle(id, worker);
@@ -39,7 +38,7 @@ export function createWorkerMetrics({ own, workers, tellAll }: WorkerMetricsOpti
       latest.delete(worker);
       ended = await snapshotOf(AggregatorRegistry.aggregate([ended, counted]));
     },
-    /** What each counts now, or the last of one that does not answer in time. */
+    /** Current metrics of each, or its last ones if it does not answer in time. */
     async gather(): Promise<Registry> {
       const id = questions++;
       const { promise, resolve } = Promise.withResolvers<void>();

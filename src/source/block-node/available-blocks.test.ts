@@ -31,7 +31,7 @@ it('the block after the last one is to come, and those before the one that is ex
   expect(toCome(null, 6n)).toEqual([6n]);
 });
 
-it('many ranges are told in part', () => {
+it('many ranges are listed in part', () => {
   const ranges = [0n, 10n, 20n, 30n, 40n, 50n, 60n].map((first) => ({ first, last: first + 4n }));
   expect(describeRanges(ranges.slice(0, 1))).toBe('the blocks 0 to 4');
   expect(describeRanges(ranges)).toBe(

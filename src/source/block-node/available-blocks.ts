@@ -3,13 +3,13 @@
 export type BlockRange = { first: bigint; last: bigint };
 
 export type AvailableBlocks = {
-  /** In order, none touches the next one; empty while the node has no blocks. */
+  /** In order, separated by gaps; empty while the node has no blocks. */
   ranges: readonly BlockRange[];
-  /** The node has what comes before it, or is being sent it; null where it does not say. */
+  /** The node has, or is receiving, all before it; null if it does not say. */
   nextExpected: bigint | null;
 };
 
-/** In order, those that overlap or touch as one. */
+/** In order; ranges that overlap or touch are joined. */
 export function mergeRanges(ranges: readonly BlockRange[]): BlockRange[] {
   const merged: BlockRange[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
@@ -25,7 +25,7 @@ export function findRange({ ranges }: AvailableBlocks, number: bigint): BlockRan
   return ranges.find(({ first, last }) => first <= number && number <= last);
 }
 
-/** Whether the node has not this block, but will have it after what it has or is being sent. */
+/** Whether the node does not have this block yet but will, after those it has or is receiving. */
 export function isToCome({ ranges, nextExpected }: AvailableBlocks, number: bigint): boolean {
   const last = ranges.at(-1)?.last;
   if (last === undefined) return number === nextExpected;

@@ -1,6 +1,6 @@
-// Puts the blocks of a stream together from its messages. A message may hold a part of a block, a whole one, or the end of
-// one and the beginning of the next; a block is whole when the node says so or when the next one begins. What a node sends is
-// taken for nothing but bytes with a number: it must be the number that is due, and of a bounded size.
+// Assembles blocks from the messages of a stream. A message may hold a part of a block, a whole one, or the end of one and
+// the beginning of the next; a block is whole when the node says so or when the next one begins. The node is not trusted: a
+// block must have the number that is due and a bounded size.
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import { type BlockLimits, describeLimit } from '../../protocol/block-stream/block-limits.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
@@ -8,17 +8,17 @@ import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 
-/** `parts`: as they came, each with whole items; as one they would be in memory twice. */
+/** `parts`: as they came, each with whole items; joined they would be in memory twice. */
 export type AssembledBlock = { number: bigint; parts: Buffer[] };
 
 export type BlockAssembler = ReturnType<typeof createBlockAssembler>;
 
-/** Further ones in a row, and the node says something else than was asked. */
+/** With more in a row, the node does not send what was asked for. */
 const maxPassedOver = 100;
 
 type Open = { number: bigint; parts: Buffer[]; sizeBytes: number; hasProof: boolean };
 
-/** Blocks below `from` are passed over: a node may begin earlier, or say something twice. */
+/** Blocks below `from` are skipped: a node may begin earlier, or repeat one. */
 export function createBlockAssembler(from: bigint, limits: BlockLimits) {
   const { maxBlockBytes } = limits;
   let due = from;
@@ -41,7 +41,7 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits) {
       const expected = `at most ${describeLimit(maxBlockBytes, 'max-block-size')}`;
       throw new StreamFileError('tooLarge', `block ${open.number}`, expected, `${open.sizeBytes} bytes and more`);
     }
-    // Of a block that is passed over nothing is kept.
+    // Nothing is kept of a skipped block.
     if (open.number === due) open.parts.push(part);
   }
 
@@ -58,7 +58,7 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits) {
   return {
     /** Number of the block that is due. */
     due: () => due,
-    /** Blocks that these items complete. Throws StreamFileError where they cannot be what is due. */
+    /** Blocks that these items complete. Throws StreamFileError if they cannot belong to the block that is due. */
     addItems(items: Buffer): AssembledBlock[] {
       const whole: AssembledBlock[] = [];
       let partStart = 0;
@@ -83,7 +83,7 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits) {
       append(items.subarray(partStart));
       return whole;
     },
-    /** The block that ends here; null for one that was passed over. Throws StreamFileError. */
+    /** The block that ends here; null for a skipped one. Throws StreamFileError. */
     endBlock(number: bigint): AssembledBlock | null {
       const current = open;
       if (!current && number < due) return null;
@@ -93,7 +93,7 @@ export function createBlockAssembler(from: bigint, limits: BlockLimits) {
       }
       return end();
     },
-    /** At the end of the stream: the last block, where only the word that it is whole is missing. */
+    /** At the end of the stream: the last block, if only the end-of-block message is missing. */
     endStream: () => (open?.hasProof ? end() : null),
   };
 }

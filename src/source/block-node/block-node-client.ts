@@ -1,5 +1,5 @@
-// The calls of a block node, over gRPC. A message is read when it is asked for and not before: what a node sends without
-// being asked waits in its own buffers, however fast it is. Every failure is a StreamSourceError.
+// The calls of a block node, over gRPC. A message is read only when it is asked for; until then it waits in the node's
+// buffers, however fast the node sends. Every failure is a StreamSourceError.
 import { createSecureContext } from 'node:tls';
 import { Channel, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import type { BlockNodeAddress, BlockNodeEndpoint } from '../source-places.ts';
@@ -17,7 +17,7 @@ import {
 
 export type BlockNodeClient = ReturnType<typeof createBlockNodeClient>;
 
-/** As much may be on its way, bytes; the 64 KiB that HTTP/2 begins with are 0.6 MB/s over 100 ms. */
+/** Flow-control window, bytes; the default of HTTP/2, 64 KiB, gives 0.6 MB/s over 100 ms. */
 const windowSize = 4 * 1024 * 1024;
 
 /** @param maxMessageBytes nodes send sets of items of a few MiB, and a large item alone */
@@ -45,7 +45,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
   }
 
   return {
-    /** Connects where it is not connected. */
+    /** Connects if needed. */
     async available(timeoutMs: number): Promise<AvailableBlocks> {
       const deadline = Date.now() + timeoutMs;
       const { first, last, nextExpected } = await ask(blockNodeMethods.serverStatus, decodeStatusResponse, deadline);
@@ -59,7 +59,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
       if (odd) throw blockNodeFailed(address, `says that it has the blocks ${odd.first} to ${odd.last}`);
       return { ranges: mergeRanges(ranges), nextExpected };
     },
-    /** `to` null: on and on. */
+    /** `to` null: without end. */
     subscribe(range: { from: bigint; to: bigint | null }) {
       const call = start(
         channel,
@@ -69,7 +69,7 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
       );
       let reading: Promise<Buffer | null> | null = null;
       return {
-        /** Waits at most this long: 'nothing' when no message came. null at the end. The wait can be taken up again. */
+        /** 'nothing' when no message came within this time; null at the end. The wait can be resumed. */
         async next(timeoutMs: number): Promise<SubscribeResponse | 'nothing' | null> {
           reading ??= call.read();
           const message = await within(reading, timeoutMs);
@@ -81,9 +81,9 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
         cancel: call.cancel,
       };
     },
-    /** Ends what is under way. */
+    /** Ends running calls. */
     close(): void {
-      // A channel that is closed lets its calls go on.
+      // Closing a channel does not end its calls.
       for (const call of underWay) call.cancel();
       channel.close();
       if (statusChannel !== channel) statusChannel.close();
@@ -120,14 +120,14 @@ export function createBlockNodeClient(address: BlockNodeAddress, maxMessageBytes
 function openChannel({ target, isSecure, authority }: BlockNodeEndpoint, maxMessageBytes: number): Channel {
   return new Channel(
     target,
-    // With what Node trusts, NODE_EXTRA_CA_CERTS included; by itself gRPC would only take the authorities that Node brings.
+    // Trusts what Node trusts, NODE_EXTRA_CA_CERTS included; gRPC alone would use only Node's built-in authorities.
     isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
     {
       ...(authority === undefined ? {} : authorityOptions(authority)),
       'grpc.max_receive_message_length': maxMessageBytes,
       'grpc-node.flow_control_window': windowSize,
       'grpc.primary_user_agent': 'ledger-mirror',
-      // What to do after a failure is decided by the caller; a new client is a new connection.
+      // The caller decides what to do after a failure; a new client is a new connection.
       'grpc.enable_retries': 0,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.service_config_disable_resolution': 1,
@@ -142,7 +142,7 @@ function authorityOptions(authority: string) {
 
 type CallFailure = { code: number; details: string };
 
-// Not by `Client`: its streams read 16 messages ahead, of up to 160 MiB each.
+// Not with `Client`: its streams read 16 messages ahead, of up to 160 MiB each.
 function startCall(channel: Channel, method: string, request: Buffer, deadline: number) {
   const call = channel.createCall(method, deadline, null, null, null);
   let waiting: PromiseWithResolvers<Buffer | null> | null = null;
@@ -173,7 +173,7 @@ function startCall(channel: Channel, method: string, request: Buffer, deadline: 
     read(): Promise<Buffer | null> {
       const reading = Promise.withResolvers<Buffer | null>();
       waiting = reading;
-      // A rejection that comes after the last wait has no receiver.
+      // A rejection after the last wait has no receiver.
       reading.promise.catch(() => {});
       if (ended) settle();
       else call.startRead();

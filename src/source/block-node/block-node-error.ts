@@ -1,4 +1,4 @@
-// What can go wrong with a block node, as a table: what gRPC or the node says, in words, and what an operator can do about it.
+// What can go wrong with a block node, as a table: what gRPC or the node reports, in words, and what an operator can do.
 import { status } from '@grpc/grpc-js';
 import { describeLimit } from '../../protocol/block-stream/block-limits.ts';
 import type { BlockNodeAddress } from '../source-places.ts';
@@ -20,18 +20,18 @@ const grpcProblems: Readonly<Partial<Record<number, Told>>> = {
     'Name the port on which the block node serves its blocks and its status (40840 unless changed), or both where they are two: grpc://<host>:40980?status=40982',
   ),
   [status.RESOURCE_EXHAUSTED]: tell('has too many subscribers'),
-  [status.UNAUTHENTICATED]: tell('wants to know who asks'),
+  [status.UNAUTHENTICATED]: tell('requires authentication'),
   [status.PERMISSION_DENIED]: tell('refuses'),
   [status.INTERNAL]: tell(
-    'answers with something else than gRPC, or failed',
-    'Check that the address leads to a block node, and whether it wants TLS (grpcs://)',
+    'answers with something other than gRPC, or failed',
+    'Check that the address leads to a block node, and whether it requires TLS (grpcs://)',
   ),
 };
 
-/** By what ends a stream before the block that is due. */
+/** By the reason why a stream ended before the block that is due. */
 const endProblems: Readonly<Partial<Record<StreamEnd, Told>>> = {
   'no status': tell('ended the stream before the block that is due'),
-  // Set by a node that has a defect.
+  // Set by a defective node.
   UNKNOWN: tell('ended the stream without saying why'),
   SUCCESS: tell('ended the stream before the block that is due'),
   INVALID_REQUEST: tell('says that the request is invalid'),
@@ -42,7 +42,7 @@ const endProblems: Readonly<Partial<Record<StreamEnd, Told>>> = {
   ),
   INVALID_END_BLOCK_NUMBER: tell('refuses the end that was asked for'),
   NOT_AVAILABLE: tell(
-    'has not the block that is due',
+    'does not have the block that is due',
     'Wait until it has, or name a node or a folder that has this block',
   ),
 };
@@ -53,23 +53,23 @@ function tell(found: string, advice = askOperator): Told {
   return { found, advice };
 }
 
-/** There is no connection, or no longer. */
+/** There is no connection, or it was lost. */
 export class BlockNodeAwayError extends StreamSourceError {}
 
-/** As grpc-js says it of a message that is refused before it is read. */
+/** grpc-js's text for a message that is refused before it is read. */
 const tooLarge = /^Received message (?:larger than max|that decompresses to a size larger)/;
 
-/** What gRPC itself says about one call. */
+/** What gRPC itself reports about one call. */
 export function grpcFailed(
   address: BlockNodeAddress,
   { code, details }: { code: number; details: string },
   maxMessageBytes: number,
 ): StreamSourceError {
   if (code === status.RESOURCE_EXHAUSTED && tooLarge.test(details)) {
-    const most = describeLimit(maxMessageBytes, 'max-message-size');
+    const max = describeLimit(maxMessageBytes, 'max-message-size');
     return blockNodeFailed(
       address,
-      `sends a message of more than ${most} (${details})`,
+      `sends a message of more than ${max} (${details})`,
       'Raise that, or name another one',
     );
   }
@@ -80,12 +80,12 @@ export function grpcFailed(
     : failure;
 }
 
-/** Whether the same may be answered otherwise after a pause. */
+/** Whether the same request may succeed after a pause. */
 export function isAskedAgain(end: StreamEnd | BlockNodeAwayError): boolean {
   return end instanceof BlockNodeAwayError || passingEnds.includes(end);
 }
 
-/** @param endsInRow as many streams ended so, one after the other, without a block */
+/** @param endsInRow how many streams ended so, one after the other, without a block */
 export function streamEnded(
   address: BlockNodeAddress,
   end: StreamEnd,

@@ -4,15 +4,15 @@ import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
 export type BlockNodeLimits = {
   /** For a connection and the answer to a short question. */
   answerMs: number;
-  /** Without a message for this long, the node is asked whether it has more. */
+  /** After this time without a message, the node is asked whether it has more. */
   stallMs: number;
   /** How long a block waits for the next one, which names its root. */
   confirmMs: number;
   /** From the end of one block to the end of the next, while the node sends. */
   blockMs: number;
-  /** Streams that end without a block, one after the other, before the node is left. */
+  /** Consecutive streams that end without a block, before the node is left. */
   attempts: number;
-  /** After the first of them; each is twice as long as the one before, up to eight times this. */
+  /** Pause after the first of them; each is twice as long as the one before, up to eight times this. */
   pauseMs: number;
   blockLimits: BlockLimits;
 };

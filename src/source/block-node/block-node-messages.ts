@@ -1,4 +1,4 @@
-// The messages in block-node.proto, and where they go.
+// The messages in block-node.proto, and the methods they belong to.
 import type Long from 'long';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { loadMessages } from '../../protocol/load-messages.ts';
@@ -35,7 +35,7 @@ const streamEndCodes = [
   'NOT_AVAILABLE',
 ] as const;
 type StreamEndCode = (typeof streamEndCodes)[number] | `code ${number}`;
-/** How a stream ended: with a code, or without the message that has it. */
+/** How a stream ended: with a code, or without the message that carries it. */
 export type StreamEnd = StreamEndCode | 'no status';
 
 const maxUint64 = 2n ** 64n - 1n;
@@ -46,26 +46,26 @@ const subscribeResponse = messages('SubscribeStreamResponse');
 
 export const serverStatusRequest = Buffer.alloc(0);
 
-/** `to` null: on and on. */
+/** `to` null: without end. */
 export function encodeSubscribeRequest({ from, to }: { from: bigint; to: bigint | null }): Buffer {
   return Buffer.concat([intField(1, from), intField(2, to ?? maxUint64)].flat());
 }
 
-/** Throws where the bytes are no such message. */
+/** Throws if the bytes are not such a message. */
 export function decodeStatusResponse(bytes: Buffer): BlockNodeStatus {
   const message = statusResponse.decode(bytes);
   return {
     first: toKnown(message.firstAvailableBlock),
     last: toKnown(message.lastAvailableBlock),
-    // 0 is also what a node of an earlier version leaves out.
+    // A node of an earlier version leaves it out, which reads as 0.
     nextExpected: toKnown(message.nextExpectedBlock) || null,
   };
 }
 
-/** A node in the worst of orders has millions of ranges; what is read of them is bounded as any answer is. */
+/** A fragmented node may have millions of ranges; the number read is bounded. */
 const maxRanges = 100_000;
 
-/** The ranges as they were sent, in any order. Throws where the bytes are no such message. */
+/** The ranges as they were sent, in any order. Throws if the bytes are not such a message. */
 export function decodeStatusDetailResponse(bytes: Buffer): BlockRange[] {
   const ranges: BlockRange[] = [];
   visitWireFields(bytes, (field, wireType, start, end) => {
@@ -77,7 +77,7 @@ export function decodeStatusDetailResponse(bytes: Buffer): BlockRange[] {
   return ranges;
 }
 
-/** Throws where the bytes are no such message. */
+/** Throws if the bytes are not such a message. */
 export function decodeSubscribeResponse(bytes: Buffer): SubscribeResponse {
   const message = subscribeResponse.decode(bytes);
   if (Object.hasOwn(message, 'blockItems')) return { kind: 'items', items: message.blockItems };

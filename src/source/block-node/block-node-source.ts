@@ -1,7 +1,7 @@
-// The blocks of one block node. A run of units goes on while the node sends, ends when the node has nothing new for a while,
-// and fails when it breaks, stalls, or sends something else than the block that is due. Where to go on after that is decided
-// by the caller. Not live, it ends with the last block that the node had when it began, or fails. A block is handed out when
-// the next one is there, which names its root, or when that is long in coming; these two are in memory, and one that was
+// The blocks of one block node. A run of units continues while the node sends, ends when the node has nothing new for a
+// while, and fails when the node breaks off, stalls, or sends something other than the block that is due; the caller decides
+// where to continue. A run that is not live ends with the last block that the node had when it began, or fails. A block is
+// yielded when its successor, which names its root, is there or takes too long; these two are in memory, and one that was
 // looked up.
 import { splitBlock } from '../../protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
@@ -25,7 +25,7 @@ import { blockNodeFailed, blockNodeLacks } from './block-node-error.ts';
 import type { BlockNodeLimits } from './block-node-limits.ts';
 import { readBlocks } from './read-blocks.ts';
 
-/** Digits of a block's number in the names that block files have at the nodes. */
+/** Digits of a block's number in the file names that nodes use. */
 const digitsOfName = 36;
 
 export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNodeLimits): StreamSource {
@@ -84,7 +84,7 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
 
 type KeptBlocks = ReturnType<typeof createKeptBlocks>;
 
-/** The blocks in memory: the last unit and its successor, and one that was looked up by its number. */
+/** The blocks in memory: the last unit and its successor, and one that was looked up by number. */
 function createKeptBlocks() {
   let atHand: AssembledBlock[] = [];
   let lookedUp: AssembledBlock | null = null;
@@ -106,7 +106,7 @@ async function* followNode(
   { position, live, quietMs = limits.stallMs, signal }: UnitsOptions,
 ): AsyncGenerator<StreamUnit> {
   const { answerMs } = limits;
-  /** What the node had when it was asked first. `last`: not live, the end. */
+  /** What the node had when it was asked first. `last`: the end of a run that is not live. */
   const had: { first: bigint | null; last: bigint | null } = { first: null, last: null };
 
   async function* follow(client: BlockNodeClient): AsyncGenerator<StreamUnit> {
@@ -121,18 +121,18 @@ async function* followNode(
       if (from === null || !(range || (live && isToCome(available, from)))) {
         throw blockNodeLacks(address, from, available);
       }
-      if (from === before) throw blockNodeFailed(address, `has block ${from} and does not send it`);
+      if (from === before) throw blockNodeFailed(address, `has block ${from} but does not send it`);
       before = from;
-      // What comes after a gap is asked for once the gap is filled from elsewhere.
+      // What follows a gap is requested after the gap is filled from elsewhere.
       const to = end === null || !range || end < range.last ? end : range.last;
       for await (const { block, next } of readBlocks({ address, limits, client, from, to, quietMs, signal })) {
         kept.setAtHand(block, next);
         const successor = next && { successor: toFile(address, next.number) };
         yield { kind: 'block', block: toFile(address, block.number), ...successor };
-        // Nothing asks for it any more: the next ones take its room.
+        // Nothing needs it any more: the next ones replace it.
         kept.setAtHand(next);
         block.parts = [];
-        // The reader went on with a block from elsewhere.
+        // The reader continued with a block from elsewhere.
         if (signal?.aborted || position()?.nextBlock !== block.number + 1n) return;
       }
       if (live || signal?.aborted) return;
@@ -147,7 +147,7 @@ async function* followNode(
   }
 }
 
-/** Runs with a new connection, which ends with it or with the signal. */
+/** Runs with a new connection, which ends with the run or the signal. */
 async function* connected<T>(
   { address, limits, signal }: Node & { signal?: AbortSignal | undefined },
   work: (client: BlockNodeClient) => AsyncIterable<T>,
@@ -168,7 +168,7 @@ async function* connected<T>(
 
 function toSourceError(address: BlockNodeAddress, error: unknown): unknown {
   if (!(error instanceof StreamFileError)) return error;
-  return blockNodeFailed(address, `sends something else than asked for: ${error.message}`);
+  return blockNodeFailed(address, `sends something other than asked for: ${error.message}`);
 }
 
 function toFile(address: BlockNodeAddress, number: bigint): StreamBlockFile {

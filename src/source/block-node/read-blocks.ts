@@ -1,6 +1,6 @@
-// The blocks of a node from one number on, over as many subscriptions as that takes: a node also ends a stream with SUCCESS
-// when it shuts down or when a subscription has lasted long enough, so only the block that was asked for as the last one is
-// the end. What may pass is tried again after a pause; a node that ends again and again without a block is left.
+// The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS when
+// it shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What may be
+// temporary is tried again after a pause; a node whose streams keep ending without a block is left.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import type { BlockNodeAddress } from '../source-places.ts';
@@ -16,17 +16,17 @@ export type ReadBlocksOptions = {
   limits: BlockNodeLimits;
   client: BlockNodeClient;
   from: bigint;
-  /** null: on and on. */
+  /** null: without end. */
   to: bigint | null;
-  /** Ends when nothing new came for this long. */
+  /** Ends after this time without anything new. */
   quietMs: number;
   signal?: AbortSignal;
 };
 
-/** A block with the one after it, where that came in time. */
+/** A block with its successor, if that came in time. */
 export type ReadBlock = { block: AssembledBlock; next: AssembledBlock | null };
 
-/** `waiting`: the last block that came, which waits for the next one, the one that is due. */
+/** `waiting`: the last block that came, which waits for its successor, the block that is due. */
 type Reading = { waiting: AssembledBlock | null; due: bigint };
 
 const moreTime = 'Name another node, or give it more time with --source-timeout where the way to it is slow';
@@ -47,14 +47,14 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
       pauses.reset();
     }
     endsInRow += 1;
-    // The block that waits is left too: the node has the next one and does not give it, another one may give both.
+    // The waiting block is dropped too: the node has its successor but does not send it; another node may send both.
     if (!isAskedAgain(end) || endsInRow >= limits.attempts) {
       throw end instanceof BlockNodeAwayError ? end : streamEnded(address, end, at.due, endsInRow);
     }
     if (!(hasMoved && end === 'SUCCESS') && !(await pause(pauses.next(), signal))) return;
   }
 
-  /** Where nothing is waited for, a connection that breaks is one of the ends; otherwise another source has the next block sooner. */
+  /** Not live, a broken connection is one of the ends; live, another source has the next block sooner. */
   async function* readOn(isFirst: boolean): AsyncGenerator<ReadBlock, StreamEnd | BlockNodeAwayError | 'over'> {
     try {
       if (!isFirst) yield* checkDue();
@@ -65,7 +65,7 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
     }
   }
 
-  /** A node may have nothing more: then the newest block waits no longer. Throws where it does not get what is due either. */
+  /** The node may have nothing more: then the newest block waits no longer. Throws if the due block is not sent either. */
   async function* checkDue(): AsyncGenerator<ReadBlock> {
     const available = await client.available(answerMs);
     if (findRange(available, at.due)) return;
@@ -74,7 +74,7 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
     if (to !== null || !isToCome(available, at.due)) throw blockNodeLacks(address, at.due, available);
   }
 
-  /** 'over': everything came that was to come. Otherwise how the node ended the stream before that. */
+  /** 'over': everything requested came. Otherwise how the node ended the stream before that. */
   async function* readSubscription(): AsyncGenerator<ReadBlock, StreamEnd | 'over'> {
     const assembler = createBlockAssembler(at.due, limits.blockLimits);
     const stream = client.subscribe({ from: at.due, to });
@@ -87,7 +87,7 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
           const silentMs = performance.now() - messageAtMs;
           const hasMore = await hasDue();
           if (hasMore && silentMs >= stallMs) {
-            throw blockNodeFailed(address, `has block ${at.due} and does not send it`, moreTime);
+            throw blockNodeFailed(address, `has block ${at.due} but does not send it`, moreTime);
           }
           if (!hasMore && at.waiting) yield { block: at.waiting, next: null };
           if (!hasMore) at.waiting = null;
@@ -123,11 +123,11 @@ export async function* readBlocks(options: ReadBlocksOptions): AsyncGenerator<Re
   }
 }
 
-/** Blocks that this completes. */
+/** The blocks that this message completes. */
 function take(response: SubscribeResponse | null, assembler: BlockAssembler): AssembledBlock[] {
   if (response?.kind === 'items') return assembler.addItems(response.items);
   if (response?.kind === 'endOfBlock') return present(assembler.endBlock(response.number));
-  // After an orderly end only the word that the last block is whole is missing.
+  // After an orderly end only the last block's end-of-block message is missing.
   const isOrderly = response === null || (response.kind === 'status' && response.code === 'SUCCESS');
   return isOrderly ? present(assembler.endStream()) : [];
 }

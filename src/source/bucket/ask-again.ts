@@ -1,6 +1,6 @@
-// Asks an object store until it answers: what passes by itself (it is busy, the connection broke, the answer stalls or ended
-// early) is tried again with exponential backoff and jitter. A store that is asked too often gets fewer requests at a time,
-// and slowly more again.
+// Repeats requests to an object store: temporary failures (it is busy, the connection broke, the answer stalled or ended
+// early) are tried again with exponential backoff and jitter. A store that throttles gets fewer requests at a time, and
+// gradually more again.
 import { pause } from '../../kit/pause.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from './bucket-error.ts';
 import {
@@ -13,15 +13,15 @@ import {
 } from './object-store.ts';
 
 export type AskAgainOptions = {
-  /** Longest silence of an answer that is due or under way. */
+  /** Longest silence before or within an answer. */
   timeoutMs: number;
-  /** Before the same is asked again, at first. */
+  /** First pause before a request is repeated. */
   firstPauseMs?: number;
-  /** With the pauses in between, twelve take about half a minute. */
+  /** With the pauses, twelve take about half a minute. */
   maxAttempts?: number;
 };
 
-/** Throw StreamSourceError once it is of no use to ask again. `signal` ends the wait with its reason. */
+/** Throw StreamSourceError once asking again is useless. `signal` ends the wait with its reason. */
 export type AskedStore = {
   name: string;
   list(question: ListQuestion, signal?: AbortSignal): Promise<ListedPage>;
@@ -31,7 +31,7 @@ export type AskedStore = {
 const longestPauseMs = 5_000;
 const maxRequests = 64;
 const minRequests = 4;
-/** An answer that comes in drops may take this many times the longest silence. */
+/** An answer that trickles in may take this many times the longest silence. */
 const maxTimeouts = 12;
 
 export function askAgain(
@@ -53,12 +53,12 @@ export function askAgain(
         gate.leave(isAskedTooOften(error) ? 'askedTooOften' : 'failed');
       }
       signal?.throwIfAborted();
-      // An object of a size that is refused, or a defect of this program.
+      // An object that is too large, or a defect of this program.
       if (!isStoreProblem(failure)) throw failure;
       if (!isPassing(failure) || count === maxAttempts) throw tellStoreProblem(failure, { place, store });
-      const mostMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+      const maxMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
       const wantedMs = failure instanceof ObjectStoreError ? (failure.retryAfterMs ?? 0) : 0;
-      const restMs = Math.max(Math.random() * mostMs, Math.min(wantedMs, 6 * longestPauseMs));
+      const restMs = Math.max(Math.random() * maxMs, Math.min(wantedMs, 6 * longestPauseMs));
       if (!(await pause(restMs, signal))) signal?.throwIfAborted();
     }
   }
@@ -97,7 +97,7 @@ function isAskedTooOften(error: unknown): boolean {
   return error instanceof ObjectStoreError && (error.status === 503 || error.status === 429);
 }
 
-/** How many requests are under way at a time: halved when the store says it is too many, one more with each full round. */
+/** Limits concurrent requests: halved when the store throttles, one more with each full round. */
 function createGate() {
   let allowed = maxRequests;
   let inside = 0;

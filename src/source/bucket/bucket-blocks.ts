@@ -1,5 +1,5 @@
 // The blocks of a bucket, by number. Their names sort by number, so that one listing finds a block, the next thousand, and
-// whether the block is there at all.
+// whether the block exists at all.
 import {
   beyondBlockNumbers,
   isNestedFolderName,
@@ -19,9 +19,9 @@ export type BucketBlocks = ReturnType<typeof createBucketBlocks>;
 
 export type BucketBlocksOptions = {
   store: AskedStore;
-  /** Where they lie, as far as it is known by then. */
+  /** Where they lie, as far as known. */
   root(): BlockRoot | null;
-  /** How long a block that was not there is not looked for again. */
+  /** How long a missing block is not looked for again. */
   freshMs: number;
   onPassedOver?: TellPassedOver;
   signal?: AbortSignal | undefined;
@@ -29,11 +29,11 @@ export type BucketBlocksOptions = {
 
 export function createBucketBlocks(options: BucketBlocksOptions) {
   const { store, root, freshMs, onPassedOver = () => {}, signal } = options;
-  /** What the last listing gave, in order of number. */
+  /** Blocks of the last listing, in order of number. */
   let known = new Map<bigint, ListedBlock>();
-  /** Of blocks that it gave several times, all but the first. */
+  /** Of blocks that it lists several times, all but the first. */
   let others = new Map<bigint, ListedBlock[]>();
-  /** The last listing: its first and last number, whether there was nothing behind it, when it was made. */
+  /** The last listing: its first and last number, whether nothing followed it, when it was made. */
   let listed: { from: bigint; to: bigint; isLast: boolean; atMs: number } | null = null;
 
   async function listFrom(number: bigint) {
@@ -64,25 +64,25 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
     return listed;
   }
 
-  /** Lists from this number on, unless the last listing says what is there. */
+  /** Lists from this number on, unless the last listing covers it. */
   async function cover(number: bigint): Promise<void> {
     if (known.has(number)) return;
     const isCovered = listed && number >= listed.from && (listed.isLast || number <= listed.to);
     if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number);
   }
 
-  /** Of a flat folder the page with the last block, without all those before: twice as far each time, then by halving. */
+  /** In a flat folder, finds the page with the last block without listing all before it: doubling the number, then bisecting. */
   async function listLast(digits: number): Promise<void> {
     const first = await listFrom(0n);
     if (!first || first.isLast) return;
-    /** There is one from `from` on, and none from `end` on. */
+    /** There is a block from `from` on, and none from `end` on. */
     let [from, end] = [first.to, 10n ** BigInt(digits)];
     for (let step = blocksOfPage; end - from > 1n; step *= 2n) {
       const middle = (from + end) / 2n;
       const number = from + step < middle ? from + step : middle;
       const page = await listFrom(number);
       if (known.size === 0) end = number;
-      // Names that do not sort by number lead nowhere.
+      // With names that do not sort by number the search fails.
       else if (!page || page.isLast || page.to <= from) return;
       else from = page.to;
     }
@@ -114,7 +114,7 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
       } else await listLast(place.digits);
       return [...known.values()].at(-1) ?? null;
     },
-    /** Known ones from this number on, as many as there are without a gap. */
+    /** Known blocks from this number on, up to the first gap. */
     following(number: bigint, count: number): ListedBlock[] {
       const blocks: ListedBlock[] = [];
       for (let next = known.get(number); next && blocks.length < count; next = known.get(next.number + 1n))
@@ -126,7 +126,7 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
 
 const blocksOfPage = 1_000n;
 
-/** What the name of a block begins with; it stands before the name. */
+/** The beginning of a block's name; sorts before the name. */
 function blockPath({ digits }: BlockRoot, number: bigint): string {
   return digits === null ? nestedBlockPath(number) : number.toString().padStart(digits, '0');
 }

@@ -1,4 +1,4 @@
-// What can go wrong with a bucket, as a table: what the store or the way to it says, and what an operator can do about it.
+// What can go wrong with a bucket, as a table: what the store or the connection reports, and what an operator can do.
 import { StreamSourceError } from '../stream-source.ts';
 import { BrokenAnswerError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 
@@ -61,13 +61,13 @@ function tell(found: string, advice: string): Told {
   return { found, advice };
 }
 
-/** Whether it is the store's or the connection's, and not a defect of this program. */
+/** Whether it comes from the store or the connection, and is not a defect of this program. */
 export function isStoreProblem(error: unknown): boolean {
   if (error instanceof ObjectStoreError || error instanceof BrokenAnswerError) return true;
   return codeOf(error) !== '' || isCredentialsProblem(error);
 }
 
-/** What passes by itself, or may: it is worth asking again. Of store problems. */
+/** Whether a store problem may be temporary: it is worth asking again. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ObjectStoreError)) return !isCertificateProblem(codeOf(error)) && !isCredentialsProblem(error);
   return error.status >= 500 || error.status === 429 || error.status === 408 || error.code === 'RequestTimeout';
@@ -101,7 +101,7 @@ function explain(error: unknown, store: Asked): Told {
   if (error.status === 301) return storeProblems.PermanentRedirect!(error);
   if (error.isRefusal) {
     if (store.access() === 'anonymous')
-      return tell('wants to know who asks, and no credentials were found', `${signIn[scheme]}. ${payWith[scheme]}`);
+      return tell('requires credentials, and none were found', `${signIn[scheme]}. ${payWith[scheme]}`);
     const permissions =
       scheme === 's3' ? 's3:ListBucket and s3:GetObject' : 'storage.objects.list and storage.objects.get';
     return tell('refuses', `Give this account ${permissions} on the bucket. ${payWith[scheme]}`);
@@ -114,15 +114,15 @@ function schemeOf({ name }: Asked): 's3' | 'gs' {
   return name.startsWith('gs:') ? 'gs' : 's3';
 }
 
-/** Errors of the libraries that get credentials. */
+/** Errors of the libraries that provide credentials. */
 function isCredentialsProblem(error: unknown): boolean {
   return error instanceof Error && /^(CredentialsProviderError|TokenProviderError|GaxiosError)$/.test(error.name);
 }
 
 function explainConnection(error: unknown): Told {
   if (error instanceof BrokenAnswerError && error.isForeign) {
-    const advice = 'Check --source-endpoint, and whether a proxy on the way wants a sign-in';
-    return tell('is not what answers there', advice);
+    const advice = 'Check --source-endpoint, and whether a proxy on the way requires a sign-in';
+    return tell('is not the server that answers there', advice);
   }
   const code = codeOf(error);
   if (isCertificateProblem(code)) {
@@ -137,7 +137,7 @@ function isCertificateProblem(code: string): boolean {
   return /CERT|UNABLE_TO_VERIFY|SELF_SIGNED/.test(code);
 }
 
-/** `fetch` keeps what happened as the cause. */
+/** `fetch` keeps the original error as the cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;

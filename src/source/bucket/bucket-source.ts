@@ -16,9 +16,9 @@ export type BucketSourceOptions = {
   /** Names begin with it; without `/` at its end. */
   prefix: string;
   blockLimits?: BlockLimits;
-  /** Once for each thing in the bucket that cannot be part of the stream. */
+  /** Called once for each thing in the bucket that cannot be part of the stream. */
   onPassedOver?: TellPassedOver;
-  /** How often the bucket is asked for what is new: each time costs one listing a node. */
+  /** How often to look for new files: each time costs one listing a node. */
   pollMs: number;
   /** Of objects that were fetched and not yet read. */
   aheadBytes: number;

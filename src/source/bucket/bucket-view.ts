@@ -1,5 +1,5 @@
-// One look after the other at a bucket: names are listed from the reader's position on, a page of each node at a time and no
-// further than they are needed; what comes next is fetched before it is read.
+// Polls a bucket: names are listed from the reader's position on, a page of each node at a time and only as far as needed;
+// objects are fetched before they are read.
 import type { PlaceView, ViewOptions } from '../follow.ts';
 import type { StreamFileGroup, StreamUnit } from '../stream-source.ts';
 import type { AskedStore } from './ask-again.ts';
@@ -13,7 +13,7 @@ export type BucketViewOptions = ViewOptions & {
   blocks: BucketBlocks;
   ahead: FetchAhead;
   keyOf: KeyOf;
-  /** Places that were found within this time. */
+  /** Places found, at most this old. */
   findPlaces(withinMs: number): Promise<BucketPlaces>;
   /** While there are no nodes. */
   pollMs: number;
@@ -28,7 +28,7 @@ export function createKeyOf(root: string): KeyOf {
 
 /** Groups and blocks whose objects may be fetched before they are read. */
 const maxAhead = 64;
-/** New nodes, and blocks where record files end, are looked for this often. */
+/** How often to look for new nodes, and for blocks after the last record file. */
 export const findPlacesEveryMs = 60_000;
 
 type Node = { listing: NodeListing; add(objects: readonly WantedObject[]): void };
@@ -36,7 +36,7 @@ type Node = { listing: NodeListing; add(objects: readonly WantedObject[]): void 
 export function openBucketView(options: BucketViewOptions): PlaceView {
   const { store, blocks, ahead, keyOf, findPlaces, pollMs, queue, position, signal } = options;
   const nodes = new Map<string, Node>();
-  /** Of the objects that the queue names. */
+  /** Of the objects in the queue. */
   const sizes = new Map<string, number>();
   let unread: { timestamp: bigint; wanted: WantedObject[] }[] = [];
 
@@ -52,7 +52,7 @@ export function openBucketView(options: BucketViewOptions): PlaceView {
     });
   }
 
-  /** Nodes whose next page may say more of the first group, or of an earlier one. */
+  /** Nodes whose next page may have more of the first group, or of an earlier one. */
   function behind(): Node[] {
     const first = queue.first();
     return [...nodes.values()].filter(({ listing }) => (first ? listing.isBefore(first.instant) : listing.hasMore()));
@@ -64,7 +64,7 @@ export function openBucketView(options: BucketViewOptions): PlaceView {
     for (const [index, { add }] of following.entries()) add(pages[index]!);
   }
 
-  /** Signatures of all nodes, and the record file of the first: the others' are only read where that one is bad. */
+  /** Signatures of all nodes, and the record file of the first; the others' are read only if that one is bad. */
   function wantedOf(group: StreamFileGroup): WantedObject[] {
     const keys = group.copies.flatMap(({ location, signatureName: name }) =>
       name === null ? [] : [keyOf(location, name)],
@@ -96,7 +96,7 @@ export function openBucketView(options: BucketViewOptions): PlaceView {
       if (position()?.onlyBlocks) return;
       for (const folder of known.nodes) addNode(folder);
       if (behind().length === 0) {
-        // Everything was seen: from here on, for what is new and for what came late.
+        // All names were seen: continue with new ones and late ones.
         for (const { listing } of nodes.values()) listing.restart(position()?.timestamp ?? null);
         sizes.clear();
       }

@@ -1,5 +1,4 @@
-// Objects that will be read soon, fetched before they are asked for: many at a time, since each takes a round trip, and only so
-// many bytes, whatever the reader does.
+// Fetches objects before they are read: many at a time, since each takes a round trip, but a bounded number of bytes.
 import type { AskedStore } from './ask-again.ts';
 
 export type WantedObject = { key: string; sizeBytes: number };
@@ -31,14 +30,14 @@ export function createFetchAhead(store: AskedStore, maxBytes: number) {
         heldBytes += length - entry.sizeBytes;
         entry.sizeBytes = length;
       };
-      // The error is seen where the object is taken; an object that is not taken is no failure.
+      // The error is thrown when the object is taken; an object that is never taken is no failure.
       bytes.then(countWhatCame, () => {});
     }
     waiting = waiting.slice(count);
   }
 
   return {
-    /** What will be read, in that order; what was fetched and is no longer among it is dropped. */
+    /** Objects that will be read soon, in order; fetched ones that are no longer among them are dropped. */
     want(objects: readonly WantedObject[]): void {
       const keys = new Set(objects.map(({ key }) => key));
       for (const [key, { stop }] of fetched) {
@@ -49,7 +48,7 @@ export function createFetchAhead(store: AskedStore, maxBytes: number) {
       waiting = objects.filter(({ key }) => !fetched.has(key));
       fetchMore();
     },
-    /** The object; it is fetched now where that did not happen yet. */
+    /** The object; fetched now if it was not yet. */
     async take(key: string): Promise<Buffer> {
       const found = fetched.get(key);
       waiting = waiting.filter((wanted) => wanted.key !== key);

@@ -1,4 +1,4 @@
-// Where in a bucket the folders of nodes and of blocks lie: found by listing folders only, never what is in those of nodes.
+// Finds the folders of nodes and of blocks in a bucket by listing folders only, never the contents of a node's folder.
 import { isNestedFolderName, parseBlockName } from '../block-name.ts';
 import {
   byNode,
@@ -19,14 +19,14 @@ export type BucketPlaces = {
   blocks: BlockRoot | null;
 };
 
-/** `path`: empty, or with `/` at its end. `digits` of the numbers in a flat folder's names; null where digits are folders. */
+/** `path`: empty, or with `/` at its end. `digits` of the numbers in a flat folder's names; null if digits are folders. */
 export type BlockRoot = { path: string; digits: number | null };
 
-/** How many more levels may have names that say nothing (`free`), or lie above blocks; null = that is not looked for. */
+/** How many more levels may have arbitrary names (`free`), or lie above blocks; null = not searched. */
 type Depth = { free: number | null; levels: number | null };
 
 /**
- * Throws StreamSourceError; also where blocks lie in several folders, since they belong to different networks.
+ * Throws StreamSourceError; also if blocks lie in several folders, since they belong to different networks.
  * @param prefix without `/` at its end; empty = the whole bucket
  */
 export async function findPlaces(
@@ -68,10 +68,10 @@ export async function findPlaces(
   }
 }
 
-/** Folders that are looked at are short; what has more pages than this is none of them. */
+/** The folders searched for are short; one with more pages than this is none of them. */
 const maxPages = 10;
 
-/** `block`: name of a block file that lies there. */
+/** `block`: name of a block file in it. */
 async function listFolders(store: AskedStore, root: string, signal: AbortSignal | undefined) {
   const names: string[] = [];
   let block: string | null = null;
@@ -89,7 +89,7 @@ async function listFolders(store: AskedStore, root: string, signal: AbortSignal 
   return { names, block };
 }
 
-/** A name behind all that lies in the folder, and before what follows it: names of the layouts are ASCII. */
+/** Sorts after everything in the folder, and before what follows it: names of the layouts are ASCII. */
 export function behindFolder(folder: string): string {
   return `${folder}~`;
 }

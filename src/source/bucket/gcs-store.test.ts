@@ -117,7 +117,7 @@ it.each(['proxy', 'liar', 'empty'])(
     const listing = store({ bucket }).list({ prefix: '', after: null, folders: true }, attempt);
     await expect(listing).rejects.toMatchObject({
       name: 'BrokenAnswerError',
-      message: `gs://${bucket} answered with something else than a list of objects`,
+      message: `gs://${bucket} answered with something other than a list of objects`,
     });
   },
 );

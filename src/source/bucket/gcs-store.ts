@@ -1,6 +1,6 @@
-// A bucket of Google Cloud Storage, by its JSON API and `fetch`. Credentials come by the usual chain of Google's libraries
-// (application default credentials); where it finds none, requests are not signed. Only the library for credentials is
-// installed (12 MB with what it needs, against 19 MB for the storage client, whose retries and streams would be replaced here
+// A bucket of Google Cloud Storage, by its JSON API and `fetch`. Credentials come from the usual chain of Google's libraries
+// (application default credentials); if it finds none, requests are not signed. Only the library for credentials is installed
+// (12 MB with its dependencies, against 19 MB for the storage client, whose retries and streams would be replaced here
 // anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
 import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';
@@ -61,14 +61,14 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
   return {
     name,
     access: () => access,
-    async list({ prefix, after, folders, most = 1000 }, attempt) {
+    async list({ prefix, after, folders, max = 1000 }, attempt) {
       const page: GcsPage = {};
-      // A page may be empty though there is more behind it.
+      // A page may be empty although more follow.
       do {
         const answer = await ask(
           '',
           {
-            maxResults: String(most),
+            maxResults: String(max),
             fields: 'items(name,size),prefixes,nextPageToken',
             ...(prefix === '' ? {} : { prefix }),
             ...(after === null ? {} : { startOffset: after }),
@@ -80,7 +80,7 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
         Object.assign(page, { nextPageToken: undefined }, await readPage(answer, { place: name, ...attempt }));
       } while (!page.items && !page.prefixes && page.nextPageToken !== undefined);
       return {
-        // The offset itself is part of the page.
+        // startOffset itself is part of the page.
         objects: (page.items ?? [])
           .filter((item) => item.name !== after)
           .map((item) => ({ key: item.name, sizeBytes: toSizeBytes(item.size, name) })),
@@ -91,7 +91,7 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
     async get(key, attempt) {
       const answer = await ask(`/${encodeURIComponent(key)}`, { alt: 'media' }, attempt);
       const length = answer.headers.get('content-length');
-      // What is unpacked on the way is longer than the head says.
+      // Decompressed on the way, the body is longer than the header says.
       const sizeBytes = length === null || answer.headers.has('content-encoding') ? null : Number(length);
       const limit = findFileLimit(key, blockLimits);
       return readBody(bodyOf(answer), { place: `${name}/${key}`, sizeBytes, limit, onBytes: attempt.onBytes });
@@ -107,7 +107,7 @@ type Place = Pick<BodyOptions, 'place' | 'onBytes'>;
 async function readPage(answer: Response, place: Place): Promise<GcsPage> {
   const page = parseJson(await readText(answer, place));
   if (isPage(page)) return page;
-  throw new BrokenAnswerError(`${place.place} answered with something else than a list of objects`, {
+  throw new BrokenAnswerError(`${place.place} answered with something other than a list of objects`, {
     isForeign: true,
   });
 }

@@ -1,5 +1,5 @@
-// The names in one node's folder of a bucket, page by page from a moment on: what is behind it is never listed, and what is ahead
-// only as far as it is asked for.
+// The names in one node's folder of a bucket, page by page from a moment on: earlier names are never listed, later ones only
+// as far as they are asked for.
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import { parseStreamFileName } from '../../protocol/record-stream/stream-file-name.ts';
 import type { AskedStore } from './ask-again.ts';
@@ -16,13 +16,13 @@ export function createNodeListing(
   store: AskedStore,
   prefix: string,
   from: bigint | null,
-  { most }: { most?: number } = {},
+  { max }: { max?: number } = {},
 ) {
   let after = startOf(from);
   let hasMore = true;
   let listedTo = '';
 
-  /** A second's start stands before all of its names. */
+  /** The start of a second sorts before all of its names. */
   function startOf(moment: bigint | null): string | null {
     return moment === null ? null : prefix + formatInstant(moment).slice(0, secondLength);
   }
@@ -31,7 +31,7 @@ export function createNodeListing(
     /** The next page. */
     async next(signal?: AbortSignal): Promise<ListedPage['objects']> {
       // The folder of sidecars is listed as one name.
-      const page = await store.list({ prefix, after, folders: true, ...(most && { most }) }, signal);
+      const page = await store.list({ prefix, after, folders: true, ...(max && { max }) }, signal);
       const last = page.objects.at(-1)?.key;
       hasMore = page.hasMore && last !== undefined;
       if (last !== undefined) {
@@ -46,26 +46,26 @@ export function createNodeListing(
       hasMore = true;
       listedTo = '';
     },
-    /** Whether names may come with the next page that belong to this instant, or to an earlier one. */
+    /** Whether the next page may have names of this instant, or of an earlier one. */
     isBefore: (instant: string) => hasMore && listedTo.slice(0, secondLength) <= instant.slice(0, secondLength),
-    /** Whether there was more behind the last page, or none was asked for. */
+    /** Whether more followed the last page, or none was asked for. */
     hasMore: () => hasMore,
   };
 }
 
 type Node = BucketPlaces['nodes'][number];
 
-/** A node may be down: so many are asked. */
+/** A node may be down: this many are asked. */
 const maxNodes = 3;
 const minuteNs = 60_000_000_000n;
-/** How long ago, in minutes: live networks are found with the first. */
+/** Minutes back from now; the first finds live networks. */
 const probes = [2n, 60n, 1_440n, 43_200n, 525_600n, 10_512_000n];
-/** Then the names themselves are read: about a page of a node that writes every two seconds. */
+/** Below this the names themselves are read: about a page of a node that writes every two seconds. */
 const closeEnoughNs = 15n * minuteNs;
 
 /**
- * The newest file that nodes have left, by the instant in its name, ns; null where there is none. Names can only be listed
- * forwards, so the moment behind which nothing lies is closed in on, one name a request.
+ * The newest file of the nodes, by the instant in its name, ns; null if there is none. Names can only be listed forwards, so
+ * a bisection with one name a request narrows down the moment after which nothing lies.
  */
 export async function findNewestInstant(store: AskedStore, nodes: readonly Node[]): Promise<bigint | null> {
   const found = await Promise.all(nodes.slice(0, maxNodes).map(({ path }) => newestOf(store, `${path}/`)));
@@ -85,9 +85,9 @@ export async function hasNamesAfter(store: AskedStore, nodes: readonly Node[], t
 
 async function newestOf(store: AskedStore, prefix: string): Promise<bigint | null> {
   const isBehind = async (moment: bigint): Promise<boolean> =>
-    (await createNodeListing(store, prefix, moment, { most: 1 }).next()).length > 0;
+    (await createNodeListing(store, prefix, moment, { max: 1 }).next()).length > 0;
   const now = BigInt(Date.now()) * 1_000_000n;
-  /** Something is later than `from`; nothing is later than `to`, where that is known. */
+  /** Something is later than `from`; nothing is later than `to`, if known. */
   let from: bigint | null = null;
   let to: bigint | null = null;
   for (const minutes of probes) {

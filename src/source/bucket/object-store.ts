@@ -4,12 +4,12 @@
 export type ListQuestion = {
   /** Ends with `/`, or is empty: the whole bucket. */
   prefix: string;
-  /** Only names behind this one, in the order of their bytes; null = from the first. */
+  /** Only names after this one, in the order of their bytes; null = from the first. */
   after: string | null;
-  /** Names with a `/` behind the prefix are listed as the folder they lie in, once. */
+  /** Names with a `/` after the prefix are listed once, as their folder. */
   folders: boolean;
-  /** At most so many names and folders; 1,000 unless said. */
-  most?: number;
+  /** Maximum number of names and folders; default 1,000. */
+  max?: number;
 };
 
 /** At most 1,000 names and folders together. */
@@ -20,15 +20,15 @@ export type ListedPage = {
   hasMore: boolean;
 };
 
-/** `onBytes` is called while an answer comes: without it the answer stands still. */
+/** `onBytes` is called while an answer comes: without it the answer counts as stalled. */
 export type Attempt = { signal: AbortSignal; onBytes(): void };
 
 export type ObjectStore = {
   /** For messages: `s3://bucket`. */
   name: string;
-  /** How requests are signed, as far as it is known: for messages. */
+  /** How requests are signed, as far as known: for messages. */
   access(): StoreAccess;
-  /** Both throw ObjectStoreError for what the store says, and other errors for what happens on the way. */
+  /** Both throw ObjectStoreError for the store's refusals, and other errors for connection failures. */
   list(question: ListQuestion, attempt: Attempt): Promise<ListedPage>;
   get(key: string, attempt: Attempt): Promise<Buffer>;
 };
@@ -36,7 +36,7 @@ export type ObjectStore = {
 /** unknown: nothing was asked yet. */
 export type StoreAccess = 'unknown' | 'anonymous' | 'credentials';
 
-/** As a list says it; nothing said is 0. `store`: for messages. */
+/** As in a listing; an absent size is 0. `store`: for messages. */
 export function toSizeBytes(size: string | number | undefined, store: string): number {
   const sizeBytes = Number(size ?? 0);
   if (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) return sizeBytes;
@@ -45,16 +45,16 @@ export function toSizeBytes(size: string | number | undefined, store: string): n
 
 /** What the store answered, in its own words. */
 export class ObjectStoreError extends Error {
-  /** `AccessDenied`, `SlowDown`, …; the HTTP status where it says nothing. */
+  /** `AccessDenied`, `SlowDown`, …; the HTTP status if it gives none. */
   readonly code: string;
   readonly status: number;
-  /** When the store wants to be asked again. */
+  /** When the store asks to be asked again. */
   readonly retryAfterMs: number | null;
-  /** The store's clock less this machine's; null where the answer does not tell. */
+  /** The store's clock minus this machine's; null if unknown. */
   readonly clockSkewMs: number | null;
-  /** The region in which the bucket is, where the store names it. */
+  /** The bucket's region, if the store names it. */
   readonly region: string | null;
-  /** Whether the store wants to know who asks, or refuses who does, or the token. */
+  /** Whether credentials are required, refused, or expired. */
   readonly isRefusal: boolean;
 
   constructor(message: string, answer: { code: string; status: number; headers: Readonly<Record<string, string>> }) {
@@ -72,9 +72,9 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** An answer of a store that did not come, or not whole. It may the next time. */
+/** An answer that did not come, or not whole. The next attempt may succeed. */
 export class BrokenAnswerError extends Error {
-  /** Something else answers than the store, such as a proxy that wants a sign-in. */
+  /** Another server answers than the store, such as a proxy that requires a sign-in. */
   readonly isForeign: boolean;
 
   constructor(message: string, { isForeign = false } = {}) {

@@ -1,5 +1,5 @@
-// The bytes of an answer, whole or not at all: a connection that ends early, and an object that is larger than any stream file,
-// are errors.
+// The body of an answer, whole or not at all: a connection that ends early, and an object that is larger than any stream
+// file, are errors.
 
 import { type FileLimit, streamFileLimit } from '../file-limit.ts';
 import { BrokenAnswerError } from './object-store.ts';
@@ -7,9 +7,9 @@ import { BrokenAnswerError } from './object-store.ts';
 export type BodyOptions = {
   /** For messages. */
   place: string;
-  /** As the head of the answer says; null where it does not. */
+  /** From the header; null if absent. */
   sizeBytes: number | null;
-  /** That of record files unless said. */
+  /** Default: that of record files. */
   limit?: FileLimit;
   onBytes(): void;
 };
@@ -20,7 +20,7 @@ export async function readBody(
   { place, sizeBytes, limit = streamFileLimit, onBytes }: BodyOptions,
 ): Promise<Buffer> {
   if (sizeBytes !== null && sizeBytes > limit.maxBytes) throw limit.tooLarge(place, `${sizeBytes} bytes`);
-  // Where the size is known a large object is in memory once, and not as its parts too. What is not filled takes no memory.
+  // With a known size a large object is in memory once, and not also in parts. Unfilled pages take no memory.
   const whole = sizeBytes !== null && sizeBytes > maxInParts ? Buffer.allocUnsafeSlow(sizeBytes) : null;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -37,5 +37,5 @@ export async function readBody(
   return whole ?? Buffer.concat(chunks, length);
 }
 
-/** Bytes; up to here an object is put together of its parts. */
+/** Bytes; objects up to this size are joined from parts. */
 const maxInParts = 1024 * 1024;

@@ -88,7 +88,7 @@ it.each(['html', 'broken-html', 'text', 'json', 'nothing'])(
     expect(error).toMatchObject({ name: 'BrokenAnswerError', isForeign: true });
     expect(isStoreProblem(error) && isPassing(error)).toBe(true);
     expect(tellStoreProblem(error, { place: `s3://${bucket}/`, store }).message).toBe(
-      `s3://${bucket} is not what answers there (s3://${bucket} answered with something else than the XML of a store, at s3://${bucket}/). Check --source-endpoint, and whether a proxy on the way wants a sign-in`,
+      `s3://${bucket} is not the server that answers there (s3://${bucket} answered with something other than the XML of a store, at s3://${bucket}/). Check --source-endpoint, and whether a proxy on the way requires a sign-in`,
     );
   },
 );
@@ -97,7 +97,7 @@ it('an empty bucket is no such answer', async () => {
   expect(await list('empty-one')).toEqual({ objects: [], folders: [], hasMore: false });
 });
 
-it('credentials that come, and come anew, while it waits for them are used', async () => {
+it('credentials that appear, and are renewed, while it waits for them are used', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');

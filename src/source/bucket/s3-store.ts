@@ -1,6 +1,6 @@
-// A bucket of Amazon S3, or of any server that speaks its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
-// Credentials come by the SDK's usual chain; where it finds none, requests are not signed. The SDK is loaded with the first
-// request (0.2 s), so that a command that needs none of it does not wait for it.
+// A bucket of Amazon S3, or of any server with its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
+// Credentials come from the SDK's usual chain; if it finds none, requests are not signed. The SDK is loaded with the first
+// request (0.2 s), so that commands without it do not wait for it.
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { findFileLimit } from '../file-limit.ts';
@@ -21,12 +21,12 @@ export type S3StoreOptions = {
   blockLimits?: BlockLimits;
   /** undefined: that of Amazon. */
   endpoint?: string | undefined;
-  /** undefined: by the SDK's chain, else us-east-1; the store's own word for where the bucket is counts in the end. */
+  /** undefined: from the SDK's chain, else us-east-1; the region that the store reports takes precedence. */
   region?: string | undefined;
   requesterPays: boolean;
 };
 
-/** Of connections to the store. */
+/** Connections to the store. */
 const maxSockets = 128;
 
 export function createS3Store(options: S3StoreOptions): ObjectStore {
@@ -38,13 +38,13 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
   async function open(): Promise<Opened> {
     const sdk = await import('@aws-sdk/client-s3');
     const common = {
-      // Asking again is decided in one place for all stores.
+      // Retries are made in one place for all stores.
       maxAttempts: 1,
       followRegionRedirects: true,
-      // Servers that are not Amazon's know no checksums but the one that a request asks for.
+      // Other servers than Amazon's support only the checksums that a request asks for.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // Of the SDK's chain for credentials, to which it passes this on: files may be others by now.
+      // Passed on to the SDK's credential chain: files may have changed.
       ignoreCache: true,
       requestHandler: { httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -70,13 +70,13 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
   return {
     name,
     access: () => access,
-    async list({ prefix, after, folders, most }, { signal, onBytes }) {
+    async list({ prefix, after, folders, max }, { signal, onBytes }) {
       const input: ListObjectsV2CommandInput = {
         Bucket: bucket,
         Prefix: prefix,
         EncodingType: 'url',
         ...(after === null ? {} : { StartAfter: after }),
-        ...(most === undefined ? {} : { MaxKeys: most }),
+        ...(max === undefined ? {} : { MaxKeys: max }),
         ...(folders ? { Delimiter: '/' } : {}),
         ...payer,
       };
@@ -105,7 +105,7 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
   };
 }
 
-/** The SDK wants credentials even where nothing is signed with them. */
+/** The SDK requires credentials even if nothing is signed with them. */
 const anonymous = {
   credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
   signer: { sign: async <Request>(request: Request) => request },
@@ -115,7 +115,7 @@ type Opened = { sdk: typeof import('@aws-sdk/client-s3'); client: S3Client };
 
 const foundOrNot = [() => true, () => false] as const;
 
-/** Keys are asked for as in a query: XML cannot carry every name. `store`: for messages. */
+/** Keys are requested URL-encoded: XML cannot carry every name. `store`: for messages. */
 function createNameReader(store: string, isUrl: boolean): (text: string | undefined) => string {
   return (text) => {
     try {
@@ -127,16 +127,16 @@ function createNameReader(store: string, isUrl: boolean): (text: string | undefi
   };
 }
 
-/** Every list says one of these, also one of nothing; for the SDK a page of HTML is a list that says none. */
+/** Every listing has one of these, even an empty one; the SDK reads a page of HTML as a listing without any. */
 function isList({ Name, EncodingType, KeyCount, IsTruncated }: ListObjectsV2CommandOutput): boolean {
   return [Name, EncodingType, KeyCount, IsTruncated].some((member) => member !== undefined);
 }
 
 function foreignAnswer(place: string): BrokenAnswerError {
-  return new BrokenAnswerError(`${place} answered with something else than the XML of a store`, { isForeign: true });
+  return new BrokenAnswerError(`${place} answered with something other than the XML of a store`, { isForeign: true });
 }
 
-/** What the store answered, without the SDK's types. */
+/** Turns the SDK's errors into ours. */
 async function told<Answer>(place: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -151,9 +151,9 @@ async function told<Answer>(place: string, ask: () => Promise<Answer>): Promise<
       $response?: { headers?: Record<string, string> };
     };
     const status = $metadata?.httpStatusCode;
-    // Without an answer: what happened on the way.
+    // No answer: a connection failure.
     if (status === undefined) throw error;
-    // It says that all is well, and what follows is not of the store's format.
+    // A successful status, but the body is not in the store's format.
     if (status < 300) throw foreignAnswer(place);
     throw new ObjectStoreError(message, { code, status, headers: $response?.headers ?? {} });
   }

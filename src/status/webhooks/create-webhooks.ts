@@ -1,5 +1,5 @@
-// Announces changes to webhooks. What was announced last is kept on disk and compared with the state, so that neither a
-// restart nor a kill between a change and its announcement loses one; messages then wait in a queue.
+// Announces changes to webhooks. The last announced state is stored on disk and compared with the current one, so that
+// neither a restart nor a kill between a change and its announcement loses one; messages then wait in a queue.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
@@ -25,7 +25,7 @@ export type WebhooksOptions = {
   clock(): number;
   /** Also to addresses that are not public, such as those of a local network. */
   allowPrivate: boolean;
-  /** What an operator should read. */
+  /** Messages for operators. */
   log(sentence: string): void;
   /** ms between attempts, and for one attempt. */
   retryDelaysMs?: readonly number[];
@@ -33,14 +33,14 @@ export type WebhooksOptions = {
 };
 
 export type Webhooks = {
-  /** After each change of the state, and once at the start. Cheap where nothing has changed. */
+  /** After each change of the state, and once at the start. Cheap if nothing has changed. */
   announce(state: StatusState): void;
   list(): ListedWebhook[];
-  /** The secret is shown this once. Throws OperatorError where it cannot be taken. */
+  /** The secret is shown only once. Throws OperatorError if it cannot be added. */
   add(asked: { url: string; componentIds: string[] | null }, by: string): Webhook;
-  /** false where there is none of this id. */
+  /** false if there is none of this id. */
   remove(id: string): boolean;
-  /** Sends a message that only says that it is a test; false where there is no webhook of this id. */
+  /** Sends a test message; false if there is no webhook of this id. */
   test(id: string, state: StatusState): boolean;
   close(): Promise<void>;
 };
@@ -102,7 +102,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       try {
         announce(state);
       } catch (error) {
-        // The status itself goes on; what was not announced is announced with the next change.
+        // The status itself continues; what was not announced is announced with the next change.
         log(`Changes could not be announced to webhooks: ${(error as Error).message}`);
       }
     },
@@ -151,7 +151,7 @@ function openWebhookList(file: string) {
   };
 }
 
-/** Passes on what has changed since the state that the file remembers. */
+/** Announces changes since the state in the file. */
 function createAnnouncer(file: string, tell: (message: WebhookMessage) => void): (state: StatusState) => void {
   let announced = readJson<Announced>(file);
   let seen: StatusState | null = null;
@@ -159,7 +159,7 @@ function createAnnouncer(file: string, tell: (message: WebhookMessage) => void):
     if (seen && seen.components === state.components && seen.incidents === state.incidents) return;
     const next = toAnnounced(state);
     if (!announced || JSON.stringify(next) !== JSON.stringify(announced)) {
-      // The very first state is where everything begins, no change.
+      // The very first state is the starting point, not a change.
       if (announced) listMessages(state, announced).forEach(tell);
       writeDurableFile(file, JSON.stringify(next));
       announced = next;

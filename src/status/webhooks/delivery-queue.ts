@@ -1,6 +1,6 @@
 // Messages that wait to be delivered, one file each. A message leaves the folder when it was delivered or given up; after a
-// kill in between it is sent again under the same id. Messages of one webhook go out in their order, so that a receiver
-// never sees an end before its beginning; webhooks do not wait for each other.
+// kill in between it is sent again under the same id. Messages of one webhook are sent in order, so that a receiver never
+// sees an end before its beginning; webhooks do not wait for each other.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
@@ -21,12 +21,12 @@ export type DeliveryQueueOptions = {
 };
 
 export type DeliveryQueue = {
-  /** Is on disk when this returns. A message that waits already is not taken twice. */
+  /** Is on disk when this returns. A waiting message is not added twice. */
   add(message: Pick<Delivery, 'id' | 'webhookId' | 'body'>): void;
-  /** Forgets what waits for a webhook. */
+  /** Drops the waiting messages of a webhook. */
   drop(webhookId: string): void;
   waiting(webhookId: string): number;
-  /** Ends attempts under way; what was not delivered stays. */
+  /** Ends running attempts; undelivered messages stay. */
   close(): Promise<void>;
 };
 
@@ -34,9 +34,9 @@ const second = 1000;
 const minute = 60 * second;
 /** About a day in all. */
 const defaultDelaysMs = [5 * second, 30 * second, ...[2, 10, 30, 60, 120, 240, 360, 600].map((each) => each * minute)];
-/** Of one webhook: a receiver that is away for long does not get all that it missed. */
+/** Per webhook: a receiver that is away for long does not get all that it missed. */
 const maxQueueLength = 1000;
-/** The clock may be set while a timer runs: it is looked at again at least so often. */
+/** The clock may be set while a timer runs: it is checked again after this time at the latest. */
 const maxSleepMs = minute;
 
 export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue {
@@ -79,7 +79,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
       if (delayMs === undefined) messages.remove(delivery);
       else messages.put({ ...delivery, attempts: delivery.attempts + 1, nextAt: clock() + delayMs });
     } catch (error) {
-      // A full disk, for example: the message stays in memory, and after a restart it is tried earlier than planned.
+      // On a full disk, for example: the message stays in memory, and after a restart it is tried earlier than planned.
       onProblem(`The state of message ${delivery.id} could not be written: ${(error as Error).message}`);
     }
     onAttempt(delivery, outcome, delayMs === undefined);
@@ -112,13 +112,13 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
   };
 }
 
-/** Those in the folder. What cannot be read is left there for a person to look at. */
+/** Those in the folder. Unreadable files are left there for inspection. */
 function openMessages(folder: string, onProblem: (sentence: string) => void) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const deliveries = new Map<string, Delivery>();
   const path = (id: string): string => join(folder, `${id}.json`);
   const names = readdirSync(folder);
-  // Begun by a process that was killed: what it was to replace is still there.
+  // Started by a process that was killed: the file to be replaced still exists.
   for (const name of names.filter((each) => each.endsWith('.tmp'))) rmSync(join(folder, name), { force: true });
   for (const name of names.filter((each) => each.endsWith('.json'))) {
     try {

@@ -1,5 +1,5 @@
 // One attempt to deliver one message. No redirect is followed, only the status of the answer is read, and unless allowed no
-// connection is made to an address that is not public. The addresses connected to are checked themselves, so that a name
+// connection is made to an address that is not public. The addresses of the actual connection are checked, so that a name
 // that resolves to another address between check and use gains nothing.
 import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest } from 'node:http';
@@ -45,12 +45,12 @@ export async function sendWebhook(
   }
 }
 
-/** Throws where the host is an address, in whatever notation, or a name that is not public. What a name resolves to is checked when it is used. */
+/** Throws if the host is an address, in any notation, or a name that is not public. Addresses of a name are checked on use. */
 export function assertPublicHost(hostname: string): void {
   assertPublicAddress(hostname);
   const host = withoutBrackets(hostname);
   if (!isIP(host) && !isPublicName(host)) {
-    throw new Error(`${host} is no name of the public internet; the setting status-webhook-private allows it`);
+    throw new Error(`${host} is not a name of the public internet; the setting status-webhook-private allows it`);
   }
 }
 
@@ -74,7 +74,7 @@ function post(
   return new Promise((resolve, reject) => {
     const outgoing = request(
       target,
-      // A fresh connection: a pooled one may have been made under other rules.
+      // A new connection: a pooled one may have been made under other rules.
       { method: 'POST', headers, agent: false, signal, lookup: allowPrivate ? undefined : lookupPublic },
       (response) => {
         resolve(response.statusCode!);
@@ -99,7 +99,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 function refuseAddress(host: string): Error {
-  return new Error(`${host} is no public address; the setting status-webhook-private allows it`);
+  return new Error(`${host} is not a public address; the setting status-webhook-private allows it`);
 }
 
 function toOutcome(status: number): Outcome {

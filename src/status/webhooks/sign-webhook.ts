@@ -1,5 +1,5 @@
-// The headers by which a receiver knows that a message is ours and fresh, as https://www.standardwebhooks.com/ describes them:
-// libraries for it exist in most languages.
+// The headers by which a receiver recognizes a message as ours and fresh, as in https://www.standardwebhooks.com/: libraries
+// for it exist in most languages.
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
@@ -10,7 +10,7 @@ export function createWebhookSecret(): string {
   return prefix + randomBytes(keyBytes).toString('base64');
 }
 
-/** HMAC-SHA256 over id, time and body; the time, in seconds, keeps an old message from being sent again by others. */
+/** HMAC-SHA256 over id, time and body; the time, in seconds, prevents replays of old messages. */
 export function signWebhook(secret: string, id: string, seconds: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');

@@ -1,5 +1,5 @@
-// What has changed since the last announcement, as messages in Statuspage's form: one for each component with another status,
-// one for each incident or maintenance with a new update.
+// Changes since the last announcement as messages in Statuspage's form: one for each component with another status, one for
+// each incident or maintenance with a new update.
 import { createIdentifier } from '../create-identifier.ts';
 import { listComponents } from '../shown.ts';
 import type { ComponentRecord, ComponentStatus, IncidentRecord, StatusState } from '../status-state.ts';
@@ -9,7 +9,7 @@ import { componentBody, incidentBody, statusBody } from '../summary-bodies.ts';
 export type Announced = { components: Record<string, ComponentStatus>; incidents: Record<string, string> };
 
 export type WebhookMessage = {
-  /** What it is about, and which step of it; the same change has the same key. */
+  /** Its subject and step; the same change has the same key. */
   key: string;
   componentIds: string[];
   /** JSON members */

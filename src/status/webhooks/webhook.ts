@@ -29,5 +29,5 @@ export type Delivery = {
   nextAt: number;
 };
 
-/** What became of one attempt. `gone`: the receiver never wants anything again. */
+/** Result of one attempt. `gone`: the receiver never accepts messages again. */
 export type Outcome = { kind: 'delivered' } | { kind: 'failed'; reason: string } | { kind: 'gone' };

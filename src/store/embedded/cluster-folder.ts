@@ -1,5 +1,5 @@
-// Where the database files are, and that they are complete: made by initdb aside and moved into place, so that an
-// interrupted first start leaves nothing half-made. Never deletes a cluster.
+// Where the database files are. initdb makes them aside and they are moved into place, so that an interrupted first
+// start leaves nothing incomplete. Never deletes a cluster.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { findClosedFolder, type PostgresUser } from './postgres-user.ts';
 
 export const databaseUser = 'mirror';
 
-/** Folder for files that the user of PostgreSQL must reach: the data folder, or one of the system's where that is closed. */
+/** Folder for files that the user of PostgreSQL must reach: the data folder, or a system folder where that is closed. */
 export function findReachableFolder(dataFolder: string, user: PostgresUser, log: (sentence: string) => void): string {
   const pointer = join(dataFolder, 'postgres.location');
   if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
@@ -40,7 +40,7 @@ export async function prepareCluster({ cluster, program, user, passwordFile, dur
   if (version === supportedVersion) return;
   if (version !== null) {
     throw new Error(
-      `The database files in ${cluster} were written by PostgreSQL ${version}, this program brings PostgreSQL ${supportedVersion}. Start with a new data folder (the ledger is read again), or upgrade the files with pg_upgrade.`,
+      `The database files in ${cluster} were written by PostgreSQL ${version}, this program comes with PostgreSQL ${supportedVersion}. Start with a new data folder (the ledger is read again), or upgrade the files with pg_upgrade.`,
     );
   }
   if (existsSync(cluster)) {
@@ -91,7 +91,7 @@ async function runInitdb(initdb: string, args: string[], user: PostgresUser, cwd
   if (status !== 0) throw new Error(`initdb could not make the database files in ${cwd}: ${errors.trim()}`);
 }
 
-/** PG* variables of the caller's own database work must not steer ours. */
+/** PG* variables of the caller's environment must not affect our server. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };

@@ -1,5 +1,5 @@
-// One mirror a data folder: a lock file names the process that holds it. The lock of a process that has died is taken
-// over; one that lives is waited for a while, because a mirror needs a moment to end after its launcher was killed.
+// One mirror per data folder: a lock file names the process that holds it. The lock of a dead process is taken over. A
+// live one gets some time, because a mirror takes a moment to end after its launcher was killed.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../kit/pause.ts';
@@ -8,9 +8,9 @@ import { isAlive, readStartMark } from './running-process.ts';
 export type DataLock = { release(): void };
 
 export type DataLockOptions = {
-  /** How long another mirror is waited for. */
+  /** How long to wait for another mirror to end. */
   waitMs: number;
-  /** Called once when there is something to wait for. */
+  /** Called once if there is something to wait for. */
   log: (sentence: string) => void;
   /** Ends the wait. */
   signal?: AbortSignal;
@@ -22,7 +22,7 @@ type Holder = { pid: number; started: string | null };
 export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }: DataLockOptions): Promise<DataLock> {
   const file = join(dataFolder, 'mirror.lock');
   const own: Holder = { pid: process.pid, started: readStartMark(process.pid) };
-  // Written beside its place and linked, so that no process reads half a lock.
+  // Written to a temporary name and linked, so that no process reads a partial lock.
   const prepared = `${file}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(own));
   const deadline = Date.now() + waitMs;
@@ -42,7 +42,7 @@ export async function lockDataFolder(dataFolder: string, { waitMs, log, signal }
       }
       const inUse = `The data folder ${dataFolder} is in use by another mirror, process ${holder.pid}`;
       if (Date.now() >= deadline || signal?.aborted) {
-        throw new Error(`${inUse}. Stop that one first, or give this one a folder of its own with --data-dir.`);
+        throw new Error(`${inUse}. Stop that one first, or give this one another folder with --data-dir.`);
       }
       if (!said) log(`${inUse}; waiting up to ${waitMs / 1000} s for it to end`);
       said = true;
@@ -62,7 +62,7 @@ function readHolder(file: string): Holder | null {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Holder;
     return Number.isInteger(holder.pid) ? holder : null;
   } catch {
-    // Released at this moment, or not a lock of this program: not held.
+    // Just released, or not a lock of this program.
     return null;
   }
 }

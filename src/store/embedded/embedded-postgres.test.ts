@@ -41,7 +41,7 @@ async function run(connectionString: string, statement: string): Promise<Record<
   }
 }
 
-/** A mirror in a process of its own that starts PostgreSQL and then only waits. */
+/** A mirror in a separate process that starts PostgreSQL and then only waits. */
 const mirrorScript = `
 import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
 const { connectionString, pid } = await startEmbeddedPostgres({ dataFolder: process.argv[1], durable: false });
@@ -142,7 +142,7 @@ describe('startEmbeddedPostgres', () => {
     await second.stop();
   });
 
-  it('ends the wait for another mirror when it is told to stop', async () => {
+  it('ends the wait for another mirror when it is asked to stop', async () => {
     const dataFolder = join(folder, 'stopped-while-waiting');
     const first = await startEmbeddedPostgres({ dataFolder, durable: false });
     const stop = new AbortController();
@@ -300,15 +300,15 @@ describe('startEmbeddedPostgres', () => {
 
       rmSync(dataFolder, { recursive: true });
       mkdirSync(dataFolder);
-      const anew = await startEmbeddedPostgres({ dataFolder, durable: false });
+      const restarted = await startEmbeddedPostgres({ dataFolder, durable: false });
       const elsewhereAnew = readFileSync(join(dataFolder, 'postgres.location'), 'utf8').trim();
       expect(elsewhereAnew).not.toBe(elsewhere);
-      await anew.stop();
+      await restarted.stop();
       for (const place of [elsewhere, elsewhereAnew]) rmSync(place, { recursive: true });
     },
   );
 
-  it.skipIf(process.getuid?.() !== 0)('runs without root as whoever starts it', async () => {
+  it.skipIf(process.getuid?.() !== 0)('runs without root as the user who starts it', async () => {
     const dataFolder = join(folder, 'unprivileged');
     mkdirSync(dataFolder);
     const identity = { uid: 65_534, gid: 65_534 };

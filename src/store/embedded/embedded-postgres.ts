@@ -1,6 +1,5 @@
 // The built-in PostgreSQL: started for one data folder, on a private Unix socket, and stopped with the mirror. If the
-// mirror is killed the server ends by itself; if the server is killed it is started again. Either way no committed block
-// is lost.
+// mirror is killed, the server ends by itself; if the server is killed, it is restarted. No committed block is lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -24,9 +23,9 @@ export type EmbeddedPostgresOptions = {
   dataFolder: string;
   /** false lets a crash of the machine lose data; only for tests and benchmarks. */
   durable?: boolean;
-  /** Sentences for the operator: where the files are, that an orphan was stopped, that the server was restarted. */
+  /** Messages for the operator: where the files are, that an orphan was stopped, that the server was restarted. */
   log?: (sentence: string) => void;
-  /** How long another mirror that holds the data folder, and may be about to end, is waited for. */
+  /** How long to wait for another mirror that holds the data folder and may be about to end. */
   otherMirrorMs?: number;
   /** Ends that wait. */
   signal?: AbortSignal;
@@ -36,7 +35,7 @@ export type EmbeddedPostgres = {
   connectionString: string;
   /** Process id of the server that runs now. */
   pid(): number;
-  /** Ends the server and gives the data folder free. Safe to call twice. */
+  /** Ends the server and releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
 };
 
@@ -137,14 +136,14 @@ async function superviseServer(options: SupervisedOptions): Promise<{ pid(): num
 }
 
 async function startServer(options: SupervisedOptions): Promise<ChildProcess> {
-  // Children of a killed server need a moment to notice; until then the new one finds their shared memory in use.
+  // Children of a killed server need a moment to notice; until then their shared memory is in use.
   for (let attempt = 1; ; attempt++) {
     await stopOrphan(options.cluster);
     const child = spawnServer(options);
     if (process.platform !== 'win32' && child.pid !== undefined) {
       child.unref();
       endWithThisProcess(child, ['INT', 'QUIT'], options.user.identity);
-      child.stdin?.on('error', () => {}); // It ended already: `failure` tells of it.
+      child.stdin?.on('error', () => {}); // It ended already: `failure` has the reason.
       child.stdin?.end('start\n');
     }
     const ended = new AbortController();
@@ -170,13 +169,13 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   const settings = { ...serverSettings({ durable }), ...network };
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const isWindows = process.platform === 'win32';
-  // A shell that becomes the server when it reads a line: a mirror that is killed before a guard watches the process
-  // must not leave a server behind.
+  // A shell that becomes the server when it reads a line: if the mirror is killed before a guard watches the process, no
+  // server is left behind.
   const [command, commandArgs] = isWindows
     ? [program.postgres, args]
     : ['/bin/sh', ['-c', 'read -r _ && exec "$@" </dev/null', 'sh', program.postgres, ...args]];
   try {
-    // Detached: Ctrl-C in the terminal must reach the mirror alone, which then stops the server in order.
+    // Detached: Ctrl-C in the terminal must reach only the mirror, which then stops the server in order.
     return spawn(command, commandArgs, {
       ...user.identity,
       cwd: cluster,
@@ -189,7 +188,7 @@ function spawnServer({ dataFolder, cluster, socketFolder, program, user, durable
   }
 }
 
-/** Never resolves once the server has ended: what it ended with is the answer then. */
+/** Never resolves after the server has ended: the result is then how it ended. */
 async function waitUntilReady(options: SupervisedOptions, ended: AbortSignal): Promise<null> {
   for (let waitedMs = 0; !ended.aborted; waitedMs += 20) {
     const client = new pg.Client({ connectionString: connectionStringOf(options, 'postgres') });
@@ -226,7 +225,7 @@ function connectionStringOf({ dataFolder, socketFolder, password }: ServerPlace,
   return `postgresql://${databaseUser}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${socketPort}`;
 }
 
-/** Windows has no private socket folders: a loopback port that follows from the folder's name, and a password. */
+/** Windows has no private socket folders: a loopback port derived from the folder's name, and a password. */
 function windowsPort(dataFolder: string): number {
   const hash = [...dataFolder].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 16_384, 7);
   return 49_152 + hash;

@@ -1,9 +1,9 @@
-// A child that ends when this process does, also when that is killed and can do nothing more.
+// A child that ends when this process does, even when this process is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * A shell that reads from us: when we die, however that happens, its input ends and it sends the signal (`INT`, `TERM`);
- * a further signal follows after 15 s if the child is alive still.
+ * A shell that reads from us: when we end, for any reason, its input ends and it sends the signal (`INT`, `TERM`); a second
+ * signal follows if the child is still alive after 15 s.
  */
 export function endWithThisProcess(
   child: ChildProcess,

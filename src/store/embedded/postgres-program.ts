@@ -1,5 +1,5 @@
 // Finds the PostgreSQL programs that npm installed for this platform and makes them runnable for the user who will run
-// them: the links between shared libraries exist, and that user can reach the folder (a copy is made where not).
+// them: links between shared libraries exist, and the user can reach the folder (otherwise they are copied).
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export type PostgresProgram = {
 
 export type PostgresProgramOptions = {
   user: PostgresUser;
-  /** Folder that `user` can reach, for a copy of the programs should one be needed. */
+  /** Folder that `user` can reach, for a copy of the programs if one is needed. */
   copyFolder: string;
   log: (sentence: string) => void;
 };
@@ -76,8 +76,8 @@ function programIn(folder: string): PostgresProgram {
 }
 
 /**
- * npm packages cannot hold symbolic links; the list of those to make comes with the package, but its install script may
- * not have run. False when links are missing and the folder cannot be written.
+ * npm packages cannot hold symbolic links; the package lists those to make, but its install script may not have run. False
+ * if links are missing and the folder cannot be written.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json');

@@ -1,5 +1,5 @@
-// The user that PostgreSQL runs as. It refuses to run as root; then it runs as `nobody`, an account every system has, so that no user
-// need be created.
+// The user that PostgreSQL runs as. PostgreSQL refuses to run as root; it then runs as `nobody`, an account that every system
+// has, so that no user need be created.
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -15,7 +15,7 @@ export function findPostgresUser(): PostgresUser {
   return { name: 'nobody', identity: readNobody() };
 }
 
-/** The first folder on the way to `path` that `user` may not enter, null when all is open. */
+/** The first folder on the way to `path` that `user` may not enter; null if there is none. */
 export function findClosedFolder(path: string, user: PostgresUser): string | null {
   const { uid, gid } = user.identity;
   if (uid === undefined || gid === undefined) return null;

@@ -1,5 +1,5 @@
-// What the operating system says of a process id: alive or not, and a mark that tells two processes apart that got the
-// same id one after the other (in containers ids repeat at every start).
+// What the operating system says of a process id: whether it is alive, and a mark that tells apart two processes that had
+// the same id one after the other (in containers ids repeat at every start).
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   return readLinuxState(pid) !== 'Z';
 }
 
-/** Start time as the system tells it; null where it cannot be known. */
+/** Start time as the system reports it; null if unknown. */
 export function readStartMark(pid: number): string | null {
   if (process.platform === 'linux') {
     const ticksSinceBoot = readLinuxStat(pid)?.[19];
@@ -29,7 +29,7 @@ export function isPostgresOf(pid: number, cluster: string): boolean {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
     } catch {
-      // Gone, or the process of another user: a server of ours runs as us, or we are root.
+      // Ended, or owned by another user: our servers run as us, or we are root.
       return false;
     }
   }
@@ -38,12 +38,12 @@ export function isPostgresOf(pid: number, cluster: string): boolean {
   return command.includes('postgres') && command.includes(cluster);
 }
 
-/** Ticks repeat: machines that start the same things in the same order do so at the same tick. */
+/** Ticks repeat: machines that start the same programs in the same order start them at the same tick. */
 function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Hidden in some containers; the ticks alone must do.
+    // Hidden in some containers; then only the ticks are used.
     return '';
   }
 }
@@ -52,13 +52,12 @@ function readLinuxState(pid: number): string | null {
   return process.platform === 'linux' ? (readLinuxStat(pid)?.[0] ?? null) : null;
 }
 
-/** Fields of /proc/<pid>/stat from the third (state) on; the command before may hold spaces and brackets. */
+/** Fields of /proc/<pid>/stat from the third (state) on; the command before it may hold spaces and brackets. */
 function readLinuxStat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // No such process any more.
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// The private folder of the server's Unix socket: in the data folder, or, where that path is too long for a socket, a
-// short one among the temporary files.
+// The private folder of the server's Unix socket: in the data folder, or in the temporary folder where that path is too
+// long for a socket.
 import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function makeSocketFolder(folder: string, user: PostgresUser): string {
   return made;
 }
 
-/** Whether a server answers there, also one with a process that is not visible from here (another container). */
+/** Whether a server answers there, even if its process is not visible from here (another container). */
 export function isListening(socketFolder: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(socketFile(socketFolder));

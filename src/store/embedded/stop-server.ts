@@ -1,11 +1,11 @@
-// Stops the PostgreSQL server of a data folder, also one that outlived the mirror that started it, and clears what a
-// killed server leaves behind, so that a new one can start.
+// Stops the PostgreSQL server of a data folder, even if it outlived the mirror that started it, and removes what a killed
+// server leaves behind, so that a new one can start.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../kit/pause.ts';
 import { isAlive, isPostgresOf } from './running-process.ts';
 
-/** Ends the server that `postmaster.pid` names, if it is one of this folder. Returns its process id if there was one. */
+/** Ends the server that `postmaster.pid` names, if it is one of this folder. Returns its process id, or null. */
 export async function stopOrphan(cluster: string): Promise<number | null> {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -17,8 +17,8 @@ export async function stopOrphan(cluster: string): Promise<number | null> {
 }
 
 /**
- * Fast shutdown (checkpoint, then end), immediate when that takes too long; the next start then recovers. PostgreSQL 18
- * never ends a fast shutdown that is asked for while it recovers from the crash of one of its processes.
+ * Fast shutdown (checkpoint, then end); immediate shutdown if that takes too long, and the next start recovers. PostgreSQL 18
+ * never ends a fast shutdown that is requested while it recovers from the crash of one of its processes.
  */
 export async function stopServer(pid: number): Promise<void> {
   for (const [signal, timeoutMs] of stopSignals) {

@@ -1,4 +1,4 @@
-// The statements that make the whole schema on an empty database, generated from the descriptions of the tables. They need no
+// The statements that make the whole schema in an empty database, generated from the descriptions of the tables. They need no
 // extension and no rights beyond those of the database's owner.
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { type DescribedTable, enumTypes, type Table } from '../schema/table.ts';
@@ -33,7 +33,7 @@ function createTable(name: string, { columns, key, kind, partitionBy }: AnyTable
       .join(' '),
   );
   if (key.length > 0) parts.push(`primary key (${quoteNames(key)})`);
-  // Rows that change in place (balances) stay on their page and need no new index entries when there is room.
+  // Rows that change in place (balances) stay on their page and need no new index entries while there is room.
   const storage = kind === 'upsert' || kind === 'versioned' ? ' with (fillfactor = 80)' : '';
   const partition = partitionBy ? ` partition by range (${quoteName(partitionBy)})` : '';
   return `create table ${quoteName(name)} (\n  ${parts.join(',\n  ')}\n)${partition}${storage}`;
@@ -44,8 +44,8 @@ function createIndex(table: string, definition: string): string {
 }
 
 /**
- * For parts of token names, as the mirror node has it. The extension comes with PostgreSQL but may not be installed or not be
- * allowed: then names are searched in every token. Of 200,000 tokens that takes 430 ms, with the index 0.3 ms.
+ * Searches parts of token names, as in the mirror node. The extension comes with PostgreSQL but may not be installed or not
+ * be allowed: then every token is scanned. Of 200,000 tokens that takes 430 ms, with the index 0.3 ms.
  */
 const tokenNameIndex = `do $$ begin
   if exists (select from pg_available_extensions where name = 'pg_trgm')
@@ -55,7 +55,7 @@ const tokenNameIndex = `do $$ begin
   end if;
 end $$`;
 
-/** How the REST server of a Hiero mirror node asks for a transaction by hash, 32 or 48 bytes. Nothing here uses it. */
+/** How the REST server of a Hiero mirror node finds a transaction by hash, 32 or 48 bytes. Nothing here uses it. */
 const transactionHashFunction = `create function get_transaction_info_by_hash(bytea)
 returns table (consensus_timestamp int8, hash bytea, payer_account_id int8)
 language sql stable as $$

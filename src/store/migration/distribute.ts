@@ -1,12 +1,12 @@
-// Distributes the tables of a database over the machines of a Citus cluster, as their descriptions say: empty or filled, in one
-// transaction, and again later for tables that a migration has added. docs/guides/scale.md says what a cluster needs.
+// Distributes the tables of a database over the machines of a Citus cluster by their descriptions: empty or filled, in one
+// transaction, and again for tables that a migration adds. docs/guides/scale.md says what a cluster needs.
 import type pg from 'pg';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Placement } from '../schema/table.ts';
 import { allTables, describedTable } from '../schema/tables.ts';
 import { inTransaction } from '../wire/connect-client.ts';
 
-/** Throws an Error that says what to do where the database is no coordinator of a cluster. Resolves with how many tables were placed. */
+/** Throws an Error with advice if the database is not the coordinator of a cluster. Resolves with how many tables were placed. */
 export async function distributeTables(client: pg.Client): Promise<number> {
   if (!(await isDistributed(client))) {
     await assertCluster(client);
@@ -15,7 +15,7 @@ export async function distributeTables(client: pg.Client): Promise<number> {
   const placed = await selectPlaced(client);
   const statements = distributeStatements((await selectTables(client)).filter((table) => !placed.has(table)));
   await inTransaction(client, async () => {
-    // Each by itself: Citus takes no change of a table in one message with others.
+    // One statement a message: Citus refuses a change of a table together with others.
     for (const statement of statements) await client.query(statement);
   }).catch((error: Error) => {
     throw new Error(`The tables could not be distributed, and none is: ${error.message}`, { cause: error });
@@ -23,7 +23,7 @@ export async function distributeTables(client: pg.Client): Promise<number> {
   return statements.filter((statement) => statement.startsWith('select ')).length;
 }
 
-/** For tables that are ordinary ones so far, in the order in which Citus takes them. */
+/** For tables that are not distributed yet, in the order in which Citus accepts them. */
 function distributeStatements(names: readonly string[]): string[] {
   const inOrder = [...names].sort((one, other) => rankOf(one) - rankOf(other));
   return inOrder.flatMap((table) => {
@@ -36,7 +36,7 @@ function distributeStatements(names: readonly string[]): string[] {
   });
 }
 
-/** The primary key where it lacks the distribution column; null = it stays. */
+/** The new primary key if the current one lacks the distribution column; else null. */
 function distributedKeyOf(name: string): readonly string[] | null {
   const table = allTables[name];
   if (table?.placement.kind !== 'distributed' || table.key.length === 0) return null;
@@ -58,7 +58,7 @@ function placeStatement(table: string, placement: Placement): string[] {
   }
 }
 
-/** What the others of the group are placed beside. */
+/** The table that the others of the group are colocated with. */
 const firstOf = { ids: 'entity', hashes: 'transaction_hash' } as const;
 const order = [...Object.values(firstOf), ...Object.keys(allTables)];
 
@@ -67,7 +67,7 @@ function rankOf(table: string): number {
   return rank < 0 ? order.indexOf(table.replace(/_history$/, '')) + 0.5 : rank;
 }
 
-/** Whether Citus is known; only then can the next be asked. */
+/** Whether Citus is known; only then can the next query be asked. */
 export const knowsCitusQuery = `select to_regclass('citus_tables') is not null as found`;
 /** Whether the tables of this database are distributed. */
 export const spreadsTablesQuery = `select exists (select 1 from citus_tables where table_name = to_regclass('entity')) as found`;
@@ -112,7 +112,7 @@ async function assertCluster(client: pg.Client): Promise<void> {
   }
 }
 
-/** An index that a first import has left out would be made with statements that Citus does not take. */
+/** An index that a bulk import has postponed would be made with statements that Citus refuses. */
 async function assertIndexed(client: pg.Client): Promise<void> {
   const { rows } = await client.query('select count(*)::int as count from postponed_index');
   if (rows[0].count === 0) return;
@@ -128,7 +128,7 @@ async function selectPlaced(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Partitions go with their tables. */
+/** Without partitions, which follow their tables. */
 async function selectTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class c where relnamespace = current_schema()::regnamespace

@@ -1,9 +1,9 @@
-// A role that may read every table, those that come later too, and nothing else: for processes that only answer.
+// A role that may read every table, including later ones, and nothing else: for processes that only answer.
 
 import { quoteName } from '../schema/sql-names.ts';
 import { withClient } from '../wire/connect-client.ts';
 
-/** Makes the role where it is not there yet; its password is for the operator to set. Safe to repeat. */
+/** Makes the role if it does not exist; the operator sets its password. Safe to repeat. */
 export async function grantReader(connectionString: string, role: string): Promise<void> {
   await withClient(connectionString, 'migration', async (client) => {
     const { rows } = await client.query<{ exists: boolean; writes: boolean; schema: string; database: string }>(
@@ -13,7 +13,7 @@ export async function grantReader(connectionString: string, role: string): Promi
       [role],
     );
     const { exists, writes, schema, database } = rows[0]!;
-    if (writes) throw new Error(`The role ${role} may do all that this one may; name another as reader-role.`);
+    if (writes) throw new Error(`The role ${role} has all rights of this one; name another as reader-role.`);
     const [name, inSchema] = [quoteName(role), quoteName(schema)];
     if (!exists) await client.query(`create role ${name} login`);
     for (const statement of [

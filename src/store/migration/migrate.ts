@@ -1,6 +1,6 @@
-// Brings a database to the schema of this program: in one step where it is empty, by one migration after the other where it
-// is older, never back. Safe to run at every start and by many processes at once. A database that holds other tables is
-// refused and not changed.
+// Brings a database to the schema of this program: in one step if it is empty, one migration after the other if it is older,
+// never back. Safe to run at every start and by many processes at once. A database that holds other tables is refused and not
+// changed.
 import type pg from 'pg';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { inTransaction, withClient } from '../wire/connect-client.ts';
@@ -10,9 +10,9 @@ import { type Migration, migrations } from './migrations.ts';
 
 export type MigrateOptions = {
   connectionString: string;
-  /** Over the machines of a Citus cluster; a database that is distributed already stays so without it. */
+  /** Over the machines of a Citus cluster; a distributed database stays so without this option. */
   distributed?: boolean;
-  /** The caller does not import: a newer schema has all that it reads. */
+  /** The caller does not import: a newer schema has everything that it reads. */
   mayBeNewer?: boolean;
   log?: (sentence: string) => void;
 };

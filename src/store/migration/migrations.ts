@@ -1,7 +1,7 @@
-// Changes of the schema since the first version, oldest first, each additive and run once in its transaction. An empty database
-// gets `baselineStatements()` instead, which always makes the newest schema.
-// Invariant: entries are frozen text. None is edited or follows from a table's description, or databases that were changed
-// already would differ from those that are changed now.
+// Changes of the schema since the first version, oldest first, each additive and run once in its transaction. An empty
+// database gets `baselineStatements()` instead, which always makes the newest schema.
+// Invariant: entries are frozen text. None is edited or derived from a table's description, or databases that were migrated
+// earlier would differ from those that are migrated now.
 
 export type Migration = {
   name: string;
@@ -308,7 +308,7 @@ end $$`,
   revision int4 not null,
   blocks_revision int4
 )`,
-      // What is stored was imported by earlier versions: some of it, perhaps, before they knew hooks.
+      // Stored rows were imported by earlier versions, some of them perhaps before hooks were supported.
       `insert into import_revision (after, revision)
 select -1, case when exists (select from record_file where load_end < ${firstWithHooks}) then 0 else 1 end
 where exists (select from record_file)`,

@@ -1,5 +1,5 @@
-// A first import of much history is faster without the indexes that only readers need, and making them at its end is cheaper
-// than keeping them up to date. Invariant: an index that is missing stands in postponed_index and leaves that table in the
+// The first import of a long history is faster without the indexes that only readers need, and building them at its end is
+// cheaper than maintaining them. Invariant: a missing index stands in postponed_index and leaves that table in the
 // transaction that makes it, so the work can end at any moment and continues where it stopped.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
@@ -15,8 +15,8 @@ const postponingTables = Object.entries(tables)
   .map(([name]) => name);
 
 /**
- * Drops them, where the database holds no block. false: it holds some, and has all its indexes; nothing is changed. With
- * indexes postponed by an earlier run it is true as well.
+ * Drops them if the database holds no block. false: it holds blocks and has all its indexes; nothing is changed. true also if
+ * an earlier run postponed them.
  */
 export async function postponeIndexes(connectionString: string): Promise<boolean> {
   return withClient(connectionString, 'indexes', async (client) => {
@@ -50,7 +50,7 @@ export async function postponeIndexes(connectionString: string): Promise<boolean
 type IndexProgress = {
   /** As `table (columns)`. */
   index: string;
-  /** Of all that is to be made, by the size of the tables: 0 to 1. */
+  /** Share of all work, weighted by the size of the tables: 0 to 1. */
   done: number;
 };
 
@@ -58,17 +58,17 @@ export type MakeIndexesOptions = {
   connectionString: string;
   /** Before each index of a partition, and every few seconds while it is made. */
   onProgress?(progress: IndexProgress): void;
-  /** Ends the work after the partition at hand. */
+  /** Ends the work after the current partition. */
   signal?: AbortSignal;
 };
 
-/** Makes what is postponed, partition by partition. Resolves with how many indexes were made. */
+/** Makes the postponed indexes, partition by partition. Resolves with how many were made. */
 export async function makePostponedIndexes(options: MakeIndexesOptions): Promise<number> {
   const { connectionString, onProgress = () => {}, signal } = options;
   return withClient(connectionString, 'indexes', async (client) => {
     const steps = await planSteps(client);
     const totalBytes = steps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    // More than a small default: sorting in memory is what takes the time.
+    // More than the default: most of the time goes into sorting in memory.
     await client.query(`set maintenance_work_mem = '256MB'; set statement_timeout = 0`);
     let doneBytes = 0;
     let made = 0;
@@ -96,11 +96,11 @@ type Step = {
   index: string;
   statements: { text: string; values?: unknown[] }[];
   sizeBytes: number;
-  /** The whole index is there after it. */
+  /** The whole index is complete after it. */
   isLast: boolean;
 };
 
-/** Each index on each partition by itself, then on the table, which takes those of the partitions for its own. */
+/** Each index on each partition separately, then on the table, which adopts those of the partitions. */
 async function planSteps(client: pg.Client): Promise<Step[]> {
   const { rows } = await client.query<{ definition: string }>('select definition from postponed_index order by 1');
   const steps: Step[] = [];
@@ -131,7 +131,7 @@ async function planSteps(client: pg.Client): Promise<Step[]> {
 
 const lookEveryMs = 2_000;
 
-/** Asks PostgreSQL, through another connection, how far the index is that the client makes. */
+/** Asks PostgreSQL, through another connection, for the progress of the index that the client makes. */
 async function watchIndex(connectionString: string, client: pg.Client, tell: (share: number) => void) {
   const pid = (client as pg.Client & { processID: number }).processID;
   let looking: Promise<void> = Promise.resolve();
@@ -145,7 +145,7 @@ async function watchIndex(connectionString: string, client: pg.Client, tell: (sh
       if (rows[0]?.share) tell(Math.min(rows[0].share, 1));
     });
   const timer = setInterval(() => {
-    // The index itself is what counts.
+    // Only progress: the index itself is what counts.
     looking = looking.then(look).catch(() => {});
   }, lookEveryMs);
   return {

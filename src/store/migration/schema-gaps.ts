@@ -1,5 +1,5 @@
-// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must be there and
-// be readable. What answers can do without is a gap. Only looks, and makes nothing in the database: SELECT is enough.
+// A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist and
+// be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is enough.
 import { quoteName } from '../schema/sql-names.ts';
 import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
 import { allTables, describedTable, tables } from '../schema/tables.ts';
@@ -8,9 +8,9 @@ import type { Database } from '../wire/database.ts';
 
 export type SchemaGap = {
   tables: readonly string[];
-  /** Column of all these tables that is missing; null = the tables are. */
+  /** Column of all these tables that is missing; null = the tables are missing. */
   column: string | null;
-  /** What that means for answers, a sentence for the operator; null = nothing. */
+  /** The effect on answers, a sentence for the operator; null = none. */
   sentence: string | null;
 };
 
@@ -25,7 +25,7 @@ export const answerTables: ReadonlyMap<string, AnswersUse> = new Map(
     .sort(([one], [other]) => (one < other ? -1 : 1)),
 );
 
-/** Tables by the sentence about all of them. */
+/** Tables that share one sentence. */
 const tablesTogether = Map.groupBy(
   Object.keys(allTables).filter((name) => typeof usesTogether(name) === 'string'),
   (name) => usesTogether(name)!,
@@ -73,8 +73,8 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
 }
 
 /**
- * The database as if it had no gaps: what only reads becomes the sub-query of a statement with a common table expression of
- * each table's name, without rows or with the missing columns added. PostgreSQL resolves it, so indexes are used, and drops
+ * The database as if it had no gaps: a reading statement becomes the sub-query of one with a common table expression for each
+ * incomplete table, without rows or with the missing columns added. PostgreSQL resolves it, so indexes are used, and drops
  * those that the statement does not name.
  */
 export function fillSchemaGaps(db: Database, gaps: readonly SchemaGap[]): Database {
@@ -99,7 +99,7 @@ function withoutRows(table: string): string {
   return `${quoteName(table)} as not materialized (select ${columns.join(', ')} where false)`;
 }
 
-/** Within its own expression the name still stands for the table. */
+/** Within its own expression the name still refers to the table. */
 function withColumns(table: string, missing: readonly string[]): string {
   const added = columnsOf(table)
     .filter(([name]) => missing.includes(name))

@@ -1,17 +1,17 @@
-// What is known of the newest block, from any process that wrote it. Writers notify of each commit; reading the newest row twice a
-// second confirms that nothing else was committed, and finds a connection without notifications. Where none can come (a replica
-// refuses LISTEN, a pooler loses it, the connection is lost), the newest block counts as unknown until one comes again.
+// What is known of the newest block, whichever process wrote it. Writers notify of each commit; reading the newest row twice
+// a second confirms that nothing else was committed, and detects missing notifications. Without them (a replica refuses
+// LISTEN, a pooler drops them, the connection is lost) the newest block counts as unknown until one comes again.
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import { blockChannel, readBlockNotice } from './block-channel.ts';
 
 export type BlockState = {
-  /** Another number after each commit. */
+  /** Changes after each commit. */
   turn: number;
-  /** Another number after each change but a further block: what lies behind may be another past. */
+  /** Changes after everything but a further block: the past may be a different one. */
   epoch: number;
-  /** Its consensus end, ns; null = not known. */
+  /** Its consensus end, ns; null = unknown. */
   newestEnd: bigint | null;
   /** When it was confirmed that nothing is newer, ms of `performance.now()`. */
   confirmedMs: number;
@@ -19,7 +19,7 @@ export type BlockState = {
 
 export type BlockWatch = Readonly<BlockState>;
 
-/** Where no notifications of blocks come. */
+/** For databases without notifications of blocks. */
 export const noBlockWatch: BlockWatch = { turn: 0, epoch: 0, newestEnd: null, confirmedMs: Number.NEGATIVE_INFINITY };
 
 type BlockWatchOptions = {
@@ -54,7 +54,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
     state.newestEnd = end;
   }
 
-  /** Ends by an error, or when it is closed. */
+  /** Rejects on an error, and when the connection is closed. */
   async function listen(client: pg.Client): Promise<void> {
     const ended = new Promise<never>((_resolve, reject) => {
       client.once('error', reject);
@@ -83,7 +83,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
       const sentMs = performance.now();
       const knownEnd = state.newestEnd ?? -1n;
       const seenEnd = await Promise.race([selectNewestEnd(client), ended]);
-      // A notification of a later block may have come right behind what was seen.
+      // The notification of a later block may have come right after this row was read.
       if (seenEnd >= 0n && (seenEnd < knownEnd || seenEnd > (state.newestEnd ?? -1n))) note(seenEnd);
       state.confirmedMs = sentMs;
       untoldSinceMs = seenEnd > toldEnd ? (untoldSinceMs ?? sentMs) : null;
@@ -112,7 +112,7 @@ export function watchBlocks(options: BlockWatchOptions): RunningBlockWatch {
         wasHeard = false;
       } finally {
         closing.signal.removeEventListener('abort', stop);
-        // Also one that does not answer any more.
+        // Also for a connection that no longer answers.
         stop();
       }
       await pause(delays.next(), closing.signal);

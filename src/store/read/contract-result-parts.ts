@@ -13,7 +13,7 @@ type SenderFilter = {
 
 type BlockFilter = { number: bigint } | { hashPrefix: string } | null;
 
-/** What every list of contract results can be asked for. */
+/** The filters of every list of contract results. */
 export type ResultsFilter = {
   sender: SenderFilter;
   block: BlockFilter;
@@ -27,13 +27,13 @@ export type ResultsFilter = {
 
 type ComparisonOperator = 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** `table` is a common table expression; `condition` what record_file is asked with. */
+/** `table` is a common table expression; `condition` selects the block in record_file. */
 type BlockPart = Part & { table: string; condition: string };
 
 /**
- * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix as a
- * range of texts, because the pattern of `like $1` is unknown when the plan is made: hashes are hexadecimal, so "g" follows
- * every one of them.
+ * For columns of consensus timestamps. The block is found first; its bounds then work like given timestamps. A prefix becomes
+ * a range of texts, because the pattern of `like $1` is unknown at planning: hashes are hexadecimal, so "g" follows all of
+ * them.
  */
 function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
   if (!block) return { code: '', table: '', condition: '', sql: () => '' };
@@ -54,7 +54,7 @@ function toBlockPart(block: BlockFilter, values: unknown[]): BlockPart {
   };
 }
 
-/** Bounds of time that the block stands for, where statements cannot speak of it; null = there is no such block. */
+/** Time bounds of the block, for statements that cannot join it; null = there is no such block. */
 export async function toBlockRange(db: Database, block: BlockFilter, range: Range): Promise<Range | null> {
   if (!block) return range;
   const values: unknown[] = [];
@@ -88,7 +88,7 @@ export function toResultParts(filter: ResultsFilter, values: unknown[]) {
   return {
     limit,
     shape: `${filter.internal ? 'i' : ''}-${block.code}${time.code}${indexes.code}${sender.code}`,
-    /** The table `block`, where one is asked for. */
+    /** The table `block`, if one is needed. */
     tables: block.table,
     /** ` and …` for a table with time and position of its transaction. */
     shared,
@@ -119,7 +119,7 @@ function toSenderPart(sender: SenderFilter, values: unknown[]): Part {
     tests.push(`= any($${values.length})`);
     code += 'A';
   }
-  // Every bound counts, so only the number of parameters of each operator shapes the text; equal operators are folded.
+  // Every bound is kept, so the text depends only on the number of parameters of each operator; equal operators are folded.
   for (const operator of ['ne', 'lt', 'lte', 'gt', 'gte'] as const) {
     const ids = sender.others.filter((condition) => condition.operator === operator).map((condition) => condition.id);
     if (ids.length === 0) continue;

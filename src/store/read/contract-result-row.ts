@@ -1,4 +1,4 @@
-// What is read of a contract result, and what entity, Ethereum transaction and block say of it.
+// The columns of a contract result, and of its entity, Ethereum transaction and block.
 import type { JsonValue } from '../schema/table.ts';
 import { foundBy, type Joined, joinAll } from './joined.ts';
 import { parseExactJson } from './parse-exact-json.ts';
@@ -16,8 +16,8 @@ import {
 } from './statement/columns.ts';
 
 /**
- * What ethereum_transaction says is null where there is none (`ethType`), what record_file says where no block holds the
- * timestamp (`blockHash`). `functionResult` is there only where senderId is null.
+ * Columns of ethereum_transaction are null if there is none (`ethType`), those of record_file if no block holds the timestamp
+ * (`blockHash`). `functionResult` is read only if senderId is null.
  */
 export type ContractResultRow = WithLists<RowOf<typeof listedResult>>;
 
@@ -57,7 +57,7 @@ export const resultColumns = selectAll(
   expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').nullable(),
 );
 
-/** The same with the payer, by which its Ethereum transaction is found. */
+/** The same with the payer, which its Ethereum transaction is found by. */
 export const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
 const addressOfEntity = columns('entity', ['evm_address']);
@@ -69,7 +69,7 @@ export const entityOfResult = foundBy({
   select: addressOfEntity,
   keys: { id: 'contract_id' },
 });
-/** The same where one contract is asked for, as `$1`. */
+/** The same if one contract is asked for, as `$1`. */
 export const entityOfOne: Joined<RowOf<typeof addressOfEntity> | Absent<RowOf<typeof addressOfEntity>>> = {
   select: columnsOf(addressOfEntity, 'e').optional(),
   sql: `left join lateral (select ${addressOfEntity.sql} from entity where id = $1 limit 1) e on true`,

@@ -1,9 +1,9 @@
-// Indexes that a first import has left out and not made yet. Answers are right without them, and slow.
+// Indexes that a bulk import has postponed and not made yet. Without them answers are right, but slow.
 import type { Database } from '../wire/database.ts';
 import { canRead } from './select-one.ts';
 import { expression, selectQuery } from './statement/columns.ts';
 
-/** 0 where the database is not of this program, too. */
+/** Also 0 if this program does not own the database. */
 export async function countPostponedIndexes(db: Database): Promise<number> {
   if (!(await canRead(db, 'postponed_index'))) return 0;
   const query = selectQuery({

@@ -1,9 +1,9 @@
-// What an importer must know of the ledger so far, to go on from there: the last block, who may sign, who is who.
+// What an importer must know to continue: the last block, the nodes that may sign, names of entities.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
-/** `hash`: hex, what the next file names as its previous hash; `index`: the block number. */
+/** `hash`: hex, which the next file names as its previous hash; `index`: the block number. */
 export type StoredBlock = RowOf<typeof storedBlock>;
 
 const storedBlock = columns('record_file', {
@@ -70,7 +70,7 @@ where index >= $1 and index < $2 order by index`,
   });
 }
 
-/** The newest tree over the roots of fewer than so many blocks; null without one. */
+/** The newest tree over the roots of fewer blocks than this; null without one. */
 export function selectWrappedTree(db: Database, blocks: bigint): Promise<StoredWrappedTree | null> {
   return selectOne(db, {
     name: 'select-wrapped-tree',
@@ -136,7 +136,7 @@ where evm_address is not null and evm_address = any($1::bytea[]) and deleted is 
   );
 }
 
-/** EVM addresses of those of these entities that have one of their own. */
+/** EVM addresses of those of these entities that have their own. */
 export function selectEvmAddresses(db: Database, ids: bigint[]): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({

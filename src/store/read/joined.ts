@@ -1,4 +1,4 @@
-// What other tables say of the rows of a page: on one machine in the statement of the page, with one index probe for each
+// Columns of other tables for the rows of a page: on one machine within the page's statement, with one index probe for each
 // row and table; in a distributed database each table is asked with the keys of the whole page (`distributed/look-up.ts`).
 import { toCamelCase } from '../../kit/camel-case.ts';
 import type { Database } from '../wire/database.ts';
@@ -10,7 +10,7 @@ export type Joined<Found> = {
   select: Selection<Found>;
   /** SQL that joins it to `page`. */
   sql: string;
-  /** Where it gives a row of `page` several times: makes one of them again. */
+  /** If the join repeats a row of `page`: makes one row of them again. */
   gather?: ((rows: readonly object[]) => object[]) | undefined;
   /** The same in a distributed database, where it cannot be joined. The rows are changed. */
   add?: (db: Database, rows: readonly object[]) => Promise<unknown>;
@@ -26,7 +26,7 @@ type FoundBy<Found> = {
   keys: Readonly<Record<string, string>>;
 };
 
-/** The first row with these keys; without one null in each member. */
+/** The first row with these keys; without one, null in each member. */
 export function foundBy<Found extends object>({
   alias,
   keys,

@@ -19,9 +19,9 @@ export type PageOfAccountsFilter = PageFilter & {
 
 type Query<Row> = {
   name: string;
-  /** What stands for the text beside the filter. */
+  /** Identifies the text beside the filter. */
   shape: string;
-  /** Of the entity `e`, and of its staking state `s` where that is joined. */
+  /** Of the entity `e`, and of its staking state `s` if that is joined. */
   select: Selection<Row>;
   /** SQL that begins with ` and`, over columns of `entity`. */
   condition?: string;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../schema/table.ts';
 
 type ReviverContext = { source?: string };
 
-/** Where none of this is, every number is an integer that a number holds exactly. */
+/** If nothing matches, every number is an integer that a `number` holds exactly. */
 const longOrNoInteger = /\d{16}|\d[.eE]/;
 
 /** Every integer becomes a bigint; other numbers stay numbers. null stays null. */
@@ -18,7 +18,7 @@ export function parseExactJson(text: string | null): JsonValue {
   return JSON.parse(text, reviver as (name: string, value: unknown) => unknown) as JsonValue;
 }
 
-/** In place. With one fee it takes 9 thousand instructions, where a reviver takes 30. */
+/** In place. With one fee it takes 9 thousand instructions; a reviver takes 30. */
 function toBigints(value: JsonValue): JsonValue {
   if (typeof value === 'number') return BigInt(value);
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// The row of an account (or of a contract seen as an account), with its staking state; now or within a span of time.
+// The row of an account (or of a contract as an account), with its staking state; now or within a time span.
 import { systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import type { Database } from '../wire/database.ts';
@@ -9,7 +9,7 @@ import { columns, expression, type RowOf, selectAll, selectQuery } from './state
 import { latestVersion, toVersionValues, type VersionFilter, versionConditions } from './statement/statement-parts.ts';
 import { tokenBalances } from './token-balances.ts';
 
-/** With the staking state, null where there is none. */
+/** With the staking state, null without one. */
 export type StoredAccountRow = RowOf<typeof storedAccount>;
 
 /** With the newest block that the row was read with. */
@@ -22,7 +22,7 @@ export function selectAccount(db: Database, id: bigint, tokenLimit: number): Pro
   return selectOne(db, {
     name: 'select-account',
     shape: `${tokenLimit}`,
-    // Of the id as it was given, which names the machine in a distributed database.
+    // By the given id, which selects the machine in a distributed database.
     select: selectAll(accountRow, tokensOfAccount(tokenLimit, 'asc', '$1')),
     from: `${fromCurrent} where e.id = $1 and ${isAccount}`,
     values: [id],
@@ -30,8 +30,8 @@ export function selectAccount(db: Database, id: bigint, tokenLimit: number): Pro
 }
 
 /**
- * The entities behind a name that are not deleted, with their balances, at most two (two = ambiguous); `is_account` tells whether one is
- * an account or a contract.
+ * The undeleted entities with a name, with their balances, at most two (two = ambiguous); `is_account`: whether one is an
+ * account or a contract.
  */
 export function selectNamedAccounts(
   db: Database,
@@ -101,7 +101,7 @@ export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc', ac
 export const fromCurrent = `from entity e
 left join entity_stake s on s.id = e.id`;
 
-// The Hiero mirror node invents a treasury where the stream has none; it is no account of the ledger.
+// The Hiero mirror node makes up a treasury if the stream has none; it is no account of the ledger.
 export const isNotInvented = `not (num = ${systemEntityNums.treasury} and memo = '${inventedTreasuryMemo}')`;
 const isAccount = `type in ('ACCOUNT', 'CONTRACT') and ${isNotInvented}`;
 

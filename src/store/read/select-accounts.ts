@@ -5,13 +5,13 @@ import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } 
 import { selectAll } from './statement/columns.ts';
 
 export type AccountsFilter = PageOfAccountsFilter & {
-  /** Whether the balances of tokens are read, and the treasury that the mirror node invents is left out. */
+  /** Whether token balances are read, and the treasury that the mirror node makes up is left out. */
   withBalance: boolean;
   /** Longest list of token balances of one account (`--listed-token-balance-limit`). */
   tokenBalanceLimit: number;
 };
 
-/** `tokens`: in the order of the page; not there where they are not read. */
+/** `tokens`: in the order of the page; absent if they are not read. */
 export function selectAccounts(
   db: Database,
   filter: AccountsFilter,

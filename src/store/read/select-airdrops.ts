@@ -1,4 +1,4 @@
-// Tokens that were sent to accounts which have not claimed them: by sender or by receiver.
+// Tokens sent to accounts that have not claimed them: by sender or by receiver.
 import type { Range } from '../../kit/range.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';
@@ -14,7 +14,7 @@ export type AirdropsFilter = PageFilter & {
   other: Range;
   token: Range;
   serialNumber: Range;
-  /** Other party, token and serial number that only what follows comes after; null = from the beginning. */
+  /** Only rows after this other party, token and serial number; null = from the beginning. */
   after: readonly bigint[] | null;
 };
 

@@ -5,7 +5,7 @@ import { everyColumn } from './statement/columns.ts';
 
 const validity = { timestamp: 'timestamp_range' } as const;
 
-/** Those of which something is left, by spender. */
+/** Those with an amount left, by spender. */
 export const selectCryptoAllowances = pageReader(
   everyColumn('crypto_allowance', validity),
   ['spender'],
@@ -17,7 +17,7 @@ export const selectCryptoAllowances = pageReader(
   }),
 );
 
-/** The same of tokens, by spender and token. */
+/** The same for tokens, by spender and token. */
 export const selectTokenAllowances = pageReader(
   everyColumn('token_allowance', validity),
   ['spender', 'tokenId'],
@@ -32,7 +32,7 @@ export const selectTokenAllowances = pageReader(
 /** `by`: which party `accountId` is; `other`: conditions on the other one. */
 type NftAllowancesFilter = { by: 'owner' | 'spender'; accountId: bigint; other: Range; token: Range };
 
-/** Those of all NFTs of a token, of an owner or of a spender; by the other party and token. */
+/** Those for all NFTs of a token, of an owner or of a spender; by the other party and token. */
 export const selectNftAllowances = pageReader(
   everyColumn('nft_allowance', validity),
   ['owner', 'spender', 'tokenId'],

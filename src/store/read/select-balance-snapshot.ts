@@ -6,7 +6,7 @@ import { columns, selectQuery } from './statement/columns.ts';
 
 type Span = { from: bigint; to: bigint; notEquals: readonly bigint[] };
 
-/** Consensus timestamp of the newest snapshot in the span, found by the treasury's row. */
+/** Consensus timestamp of the newest snapshot in the time span, found by the treasury's row. */
 export async function selectSnapshotTimestamp(db: Database, treasuryId: bigint, span: Span): Promise<bigint | null> {
   const found = await selectOne(db, {
     name: 'select-snapshot-timestamp',

@@ -1,5 +1,5 @@
-// Balances of many accounts: as they are now, or as of a snapshot. A snapshot's rows are read account by account, each next
-// account and its newest row with one index probe: a busy account has thousands of rows in a month.
+// Balances of many accounts: current, or of a snapshot. A snapshot's rows are read account by account, with one index probe
+// for the next account and its newest row: a busy account has thousands of rows in a month.
 import { anyRange, emptyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
@@ -29,7 +29,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
   return rows.map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
 
-/** Rows of snapshots from `from` to `at` (ns) count, of each account the newest. */
+/** Rows of snapshots from `from` to `at` (ns) count, the newest of each account. */
 type SnapshotFilter = { snapshot: Snapshot };
 
 type BalancesAtFilter = Omit<BalancesFilter, 'publicKey'> & SnapshotFilter & { publicKey: string | null };
@@ -93,7 +93,7 @@ export type TokenBalancesFilter = PageFilter & {
   publicKey: TextCondition | null;
 };
 
-/** `decimals` is null where the token is not known. */
+/** `decimals` is null for an unknown token. */
 export async function selectTokenBalances(db: Database, filter: TokenBalancesFilter) {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
@@ -192,10 +192,10 @@ const withinSnapshot = 'consensus_timestamp >= $1 and consensus_timestamp <= $2'
 type SnapshotAccounts = { tables: string; rows: string };
 
 /**
- * Each account that has a row of the snapshot, in order, found from the one before: what comes after the limit of the query
- * that reads them is never looked for. Downwards the row that is found is the newest; upwards that is another probe. The
- * first account is found from a number beyond all, so that the table is named once: PostgreSQL plans the statement for its
- * values each time, which took as long as its work.
+ * Each account with a row in the snapshot, in order, found from the one before; accounts after the query's limit are never
+ * looked for. Downwards the first row found is the newest; upwards that takes another probe. The first account is found from
+ * a number beyond all, so that the text names the table once: PostgreSQL plans the statement for its values each time, which
+ * took as long as running it.
  */
 function eachAccount(table: string, condition: string, order: 'asc' | 'desc'): SnapshotAccounts {
   const next = (columns: string, isBehind: string, keys: string): string => `cross join lateral (
@@ -234,7 +234,7 @@ function withNewest(accounts: string, table: string, condition: string): Snapsho
   };
 }
 
-/** Accounts with a key: those of one key are looked up at once, others are asked one by one. */
+/** Accounts with a key: one key's accounts are selected at once, otherwise each account is tested. */
 function toKeyPart(publicKey: TextCondition | null, values: unknown[]): Part {
   if (publicKey === null) return { code: '', sql: () => '' };
   const part = toTextPart([publicKey], values);

@@ -1,4 +1,4 @@
-// A page of the calls inside one transaction, by index.
+// A page of the calls within one transaction, by index.
 import type { Range } from '../../kit/range.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';

@@ -1,5 +1,5 @@
-// How a contract came to be: what the transaction that made it gave its constructor, and the transaction that caused that
-// one, where a contract was made inside another's call.
+// How a contract was created: the constructor parameters of the creating transaction, and its parent transaction, if a
+// contract was created within another's call.
 import type { Database } from '../wire/database.ts';
 import { blockOfResult } from './contract-result-row.ts';
 import { foundBy, joinAll } from './joined.ts';
@@ -8,8 +8,8 @@ import { selectPage } from './select-page.ts';
 import { columns, type RowOf } from './statement/columns.ts';
 
 /**
- * The result at the contract's creation, null where none is stored. `parent_…` is about the transaction that caused it,
- * null where it caused itself; `parent_initcode` is creation code that the parent brought along for its own contract.
+ * The result of the contract's creation, null if none is stored. `parent_…` is about the parent transaction, null without
+ * one; `parent_initcode` is creation code that the parent carried for its own contract.
  */
 export type ContractCreationRow = RowOf<typeof created> & RowOf<typeof foundOfCreation.select>;
 

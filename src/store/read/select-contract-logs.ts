@@ -28,13 +28,13 @@ export type ContractLogsFilter = PageFilter & {
   /** null = of all contracts. */
   contractId: bigint | null;
   timestamp: Range;
-  /** Where neither key has an exact value, its bounds hold only at those of `timestamp`, of which there is one for each. */
+  /** If neither key has an exact value, bounds of the index apply only at the bounds of `timestamp`, of which each has one. */
   index: Range;
-  /** By position, the stored values that are alternatives; empty = any. */
+  /** By position, the alternative stored values; empty = any. */
   topics: readonly (readonly Buffer[])[];
 };
 
-/** What record_file says is null where no block holds the timestamp (`blockHash`). */
+/** The block's columns are null if no block holds the timestamp (`blockHash`). */
 export function selectContractLogs(
   db: Database,
   { contractId, timestamp, index, topics, ...page }: ContractLogsFilter,

@@ -1,5 +1,5 @@
-// One contract result with all that its transaction left behind. First when it was, by hash or transaction id, then
-// everything by that time: rows of contracts without a known id are found as well.
+// One contract result with everything about its transaction. First its timestamp, by hash or transaction id, then all rows
+// with that timestamp: rows of contracts without a known id are found as well.
 import { anyRange } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
@@ -17,12 +17,12 @@ import { selectOne } from './select-one.ts';
 import { allRows, selectPage } from './select-page.ts';
 import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
-/** When it was, ns, and who paid: a list of actions has those of its own payer only. */
+/** Timestamp, ns, and payer: a list of actions has only those of its payer. */
 export type Execution = RowOf<typeof executionColumns>;
 
 const executionColumns = columns('transaction', ['consensus_timestamp', 'payer_account_id']);
 
-/** Of several the newest, but one that succeeded before all others. */
+/** The newest of several, but successful ones first. */
 const newestSuccessFirst = (resultColumn: string) =>
   `order by (${resultColumn} = ${responseCode.SUCCESS}) desc, consensus_timestamp desc limit 1`;
 
@@ -68,7 +68,7 @@ const restOfDetail = joinAll(
 
 export type ContractResultDetailRow = WithLists<RowOf<typeof pagedResult> & RowOf<typeof restOfDetail.select>>;
 
-/** `contractId`: of a contract or account that took part; null = whoever did. */
+/** `contractId`: of a contract or account that took part; null = any. */
 export async function selectContractResult(
   db: Database,
   timestamp: bigint,
@@ -97,7 +97,7 @@ export async function selectContractResult(
 
 const changedSlot = columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written']);
 
-/** By contract and slot. What a migration wrote down counts only for `contractId`. */
+/** By contract and slot. Changes recorded by a migration count only for `contractId`. */
 export function selectStateChanges(db: Database, timestamp: bigint, contractId: bigint | null) {
   const query = {
     name: 'select-state-changes',

@@ -1,5 +1,5 @@
-// A page of contract results over all contracts, with what entity, Ethereum transaction and block say of each row.
-// First the page, cut early along the index of time, then one index probe for each row and table.
+// A page of contract results over all contracts, with columns of entity, Ethereum transaction and block. First the page,
+// limited early along the time index, then one index probe for each row and table.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
@@ -106,7 +106,7 @@ order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`,
   return (await db.query(query)).filter(({ consensusTimestamp }) => !known.has(consensusTimestamp));
 }
 
-/** Where the rows alone fill the page, synthetic ones beyond its end are not looked for. */
+/** If the rows alone fill the page, synthetic ones beyond its end are not looked for. */
 function reachOfRows(order: 'asc' | 'desc', limit: number): string {
   const [operator, end, open] = order === 'desc' ? ['>=', 'min', '0'] : ['<=', 'max', '9223372036854775807'];
   return `
@@ -114,8 +114,8 @@ function reachOfRows(order: 'asc' | 'desc', limit: number): string {
         (select ${end}(consensus_timestamp) from real having count(*) = ${limit}), ${open})`;
 }
 
-// In the order of resultColumns, then the payer. Empty is not zero: bloom and call result of a synthetic row are
-// said to be nothing, so they are null here.
+// In the order of resultColumns, then the payer. Empty is not zero: bloom and call result of a synthetic row are defined as
+// absent, so they are null here.
 const syntheticColumns = `null::int8 as amount, null::bytea as bloom, null::bytea as call_result, l.consensus_timestamp,
       coalesce(l.root_contract_id, l.contract_id) as contract_id, null::int8[] as created_contract_ids,
       null::text as error_message, null::bytea as failed_initcode, ''::bytea as function_parameters,

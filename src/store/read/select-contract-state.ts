@@ -1,4 +1,4 @@
-// A page of a contract's storage, by slot: as it is, or as it was at a time. Both are ordered by the slot's number.
+// A page of a contract's storage, by slot: now, or at a time. Both are ordered by the slot's number.
 import { anyRange } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { entityOfOne } from './contract-result-row.ts';
@@ -37,8 +37,7 @@ export function selectContractState(
   return selectPage(db, page, query, entityOfOne);
 }
 
-/** Conditions on slots as they compare byte by byte as they are kept, which is without leading zeros: 0x0200 lies before 0x03, and
- * behind 0x01ff00. */
+/** Conditions on slots that compare byte by byte as stored, without leading zeros: 0x0200 sorts before 0x03, and after 0x01ff00. */
 export type SlotsByBytes = {
   /** Any of them, as 32 bytes; empty = all. */
   equals: readonly Buffer[];
@@ -53,10 +52,10 @@ export type PastContractStateFilter = Omit<ContractStateFilter, 'slot'> & {
 };
 
 /**
- * Changes keep slots without their leading zeros, or with them: they are compared in one of the two forms, by which one key
- * puts them in order. No index leads from a slot to its changes, so that all changes of the contract in that time are read: the
- * present state tells nothing of slots that were only read, which count here too. But only the newest change of each slot goes
- * on, and only what is on the page is looked up.
+ * Changes store slots with or without leading zeros: all are compared in one of the two forms, which gives one order. No
+ * index leads from a slot to its changes, so all changes of the contract in that time are read: the current state lacks slots
+ * that were only read, which count here too. But only the newest change of each slot is processed further, and only rows on
+ * the page are looked up.
  */
 export function selectPastContractState(db: Database, filter: PastContractStateFilter): Promise<ContractSlotRow[]> {
   const { changed, order, slot } = filter;
@@ -108,7 +107,7 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
   return selectPage(db, filter, query, entityOfOne);
 }
 
-/** SQL: whether any of the slots is kept with leading zeros. Then all are compared with them. */
+/** SQL: whether any of the slots is stored with leading zeros. Then all are compared with them. */
 const isPadded = `bool_or(octet_length(slot) = 32 and slot < '\\x01'::bytea) over () as padded`;
 
 /** SQL: with leading zeros. */
@@ -122,7 +121,7 @@ function cut(slot: Buffer): Buffer {
   return first < 0 ? Buffer.alloc(0) : slot.subarray(first);
 }
 
-/** How changes may keep a slot: cut, of zero also one byte; or whole. */
+/** The forms in which changes may store a slot: trimmed (zero also as one byte), or whole. */
 function toStoredForms(slot: Buffer): Buffer[] {
   const digits = cut(slot);
   return digits.length === 0 ? [digits, Buffer.alloc(1), slot] : [digits, slot];

@@ -1,5 +1,5 @@
-// Contracts by id or EVM address: the current one with its code, or the newest version within a span of time; and a page of
-// the current ones without their code.
+// Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page of
+// current contracts without their code.
 import type { Range } from '../../kit/range.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
@@ -14,7 +14,7 @@ import {
   versionConditions,
 } from './statement/statement-parts.ts';
 
-/** `file_content`: content of the bytecode file as it was at the contract's creation; null without such a file. */
+/** `file_content`: content of the bytecode file at the contract's creation; null without such a file. */
 export type ContractRow = RowOf<typeof contractRow>;
 
 export type ContractReference = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
@@ -24,7 +24,7 @@ export async function selectContracts(db: Database, reference: ContractReference
   const column = columnOf[reference.kind];
   const query = {
     name: `select-contracts-by-${column}`,
-    // An id is unique, and to be told so costs PostgreSQL a twentieth of the statement.
+    // An id is unique; a `limit` would add a twentieth to the statement's cost in PostgreSQL.
     from: `from entity e left join contract c on c.id = e.id
 where e.${column} = $1 and e.type = 'CONTRACT'${reference.kind === 'id' ? '' : ' limit 2'}`,
     values: [toValue(reference)],
@@ -61,8 +61,8 @@ left join contract c on c.id = e.id`;
 }
 
 /**
- * What lives at an EVM address and may hold code: contracts, and accounts, which can delegate to one. At most two, which
- * means ambiguous.
+ * Entities at an EVM address that may hold code: contracts, and accounts, which can delegate to one. At most two; two =
+ * ambiguous.
  */
 export async function selectContractIds(db: Database, address: Buffer): Promise<bigint[]> {
   const query = selectQuery({
@@ -129,7 +129,7 @@ const ofEntity = {
 } as const;
 const entityColumns = Object.values(ofEntity);
 
-/** SQL: the bytes of a file as they were at a moment. An update without content changes no bytes. */
+/** SQL: the bytes of a file at a moment. An update without content changes no bytes. */
 const contentOf = (file: string, moment: string) => `
     select string_agg(d.file_data, ''::bytea order by d.consensus_timestamp)
     from file_data d
@@ -140,12 +140,12 @@ const contentOf = (file: string, moment: string) => `
       order by b.consensus_timestamp desc limit 1)
   `;
 
-// Files up to number 1000 are the system's and never hold a contract. The number is the lowest 38 bits of the id.
+// Files up to number 1000 are system files and never hold a contract. The number is the lowest 38 bits of the id.
 const numberBits = 274_877_906_943n;
 const lastSystemFile = 1000n;
 const fileContent = `case when c.file_id & ${numberBits} > ${lastSystemFile} then (${contentOf('c.file_id', 'e.created_timestamp')}) end`;
 
-/** What the file of each held, in a distributed database. */
+/** Adds each contract's file content, in a distributed database. */
 async function withFileContents(db: Database, rows: readonly RowOf<typeof storedContract>[]): Promise<ContractRow[]> {
   const content = async ({ fileId: file, createdTimestamp: moment }: (typeof rows)[number]) => {
     if (file === null || (file & numberBits) <= lastSystemFile) return null;

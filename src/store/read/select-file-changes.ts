@@ -1,4 +1,4 @@
-// When a file was written: its creations, updates and appends within a span of time.
+// When a file was written: its creations, updates and appends within a time span.
 import type { Database } from '../wire/database.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
@@ -11,7 +11,7 @@ export async function selectFileChanges(
   const query = selectQuery({
     name: 'select-file-changes',
     select: columns('file_data', { timestamp: 'consensus_timestamp' }),
-    // In the order of the index by file and time: the other index, by time alone, would read what all files did.
+    // In the order of the index by file and time: the other index, by time alone, would read the changes of all files.
     from: `from file_data
 where entity_id = $1 and consensus_timestamp > $2 and consensus_timestamp <= $3 order by entity_id, consensus_timestamp`,
     values: [fileId, after, upTo],

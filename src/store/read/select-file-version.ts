@@ -1,5 +1,5 @@
-// The content that a file had at a moment: its creation or last update of content, with everything appended until then. An
-// update without content changes other things and leaves the content alone.
+// The content of a file at a moment: its creation or last update of content, with everything appended until then. An update
+// without content leaves the content as it is.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
@@ -11,7 +11,7 @@ export type FileVersion = {
   content: Buffer;
 };
 
-/** null = the file did not exist yet. `from`: the version must have begun by then or later; null = whenever. */
+/** null = the file did not exist yet. `from`: the version must have begun then or later; null = any. */
 export async function selectFileVersion(
   db: Database,
   fileId: bigint,

@@ -1,4 +1,4 @@
-// What is stored of an account's holding of a token, for the few import rules that depend on it.
+// An account's stored holding of a token, for the few import rules that depend on it.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';

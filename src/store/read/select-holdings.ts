@@ -1,4 +1,4 @@
-// Who is associated with which token: the tokens of an account, with what the token itself says.
+// Associations of accounts and tokens: the tokens of an account, with columns of the token.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { foundBy } from './joined.ts';

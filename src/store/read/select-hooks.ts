@@ -1,4 +1,4 @@
-// The hooks of an owner by their number, and what the storage of one of them holds, now or within a time.
+// The hooks of an owner by number, and the storage of one of them, now or within a time range.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
@@ -19,14 +19,14 @@ export const selectHooks = pageReader(
 export type HookStorageFilter = PageFilter & {
   ownerId: bigint;
   hookId: bigint;
-  /** Of keys as numbers, none beyond 32 bytes. */
+  /** Keys as numbers, none beyond 32 bytes. */
   key: Range;
-  /** Consensus timestamps of changes, ns; null = what is there now. */
+  /** Consensus timestamps of changes, ns; null = the current storage. */
   timestamp: Range | null;
 };
 
 /**
- * Of a time the newest change of each slot. `value`: without leading zeros, empty where the slot was taken away; null where it
+ * Within a time range: the newest change of each slot. `value`: without leading zeros, empty for a removed slot; null if it
  * was only read.
  */
 export async function selectHookStorage(db: Database, filter: HookStorageFilter) {

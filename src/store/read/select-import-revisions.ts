@@ -7,7 +7,7 @@ const importRevisions = selectAll(
   expression('revision', 'int4', 'revision'),
   // Of the rows of single moments.
   expression('blocksRevision', 'int4', 'coalesce(blocks_revision, revision)'),
-  // Number of the newest block that is stored of it; null = none is.
+  // Number of the newest block stored by it; null = none.
   expression(
     'lastBlock',
     'int8',

@@ -4,13 +4,13 @@ import { canRead, selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const importerState = selectAll(
-  // It has ended, because it was asked to or because it had to.
+  // It has ended, by request or because of a failure.
   expression('isEnded', 'bool', 'is_ended'),
   // Consensus instant (ns) in the name of the newest file of the source; null = not looked for, or there is none.
   expression('newestFile', 'int8', 'newest_file').nullable(),
-  // Files and signatures that did not pass, of a thousand.
+  // Files and signatures that did not pass, per thousand.
   expression('rejectedPermille', 'int8', 'rejected_permille'),
-  // What one of the last blocks took.
+  // Duration of one of the last blocks.
   expression('blockMs', 'int8', 'block_ms'),
   // For how long a file has been missing; 0 = none is.
   expression('missingMs', 'int8', 'missing_ms'),
@@ -18,7 +18,7 @@ const importerState = selectAll(
   // Why the source cannot be read, or the database not be written.
   expression('sourceProblem', 'text', 'source_problem').nullable(),
   expression('writeProblem', 'text', 'write_problem').nullable(),
-  // File that the import stopped at because it cannot be proved. Kept until a block is stored again.
+  // File that cannot be proved, at which the import stopped. Kept until a block is stored again.
   expression('haltedFile', 'text', 'halted_file').nullable(),
   // Why the import stopped; null = it did not, or was asked to.
   expression('haltedReason', 'text', 'halted_reason').nullable(),
@@ -32,7 +32,7 @@ const seenImporter = selectAll(
 /** `seenMs`: time since the heartbeat. */
 export type SeenImporter = RowOf<typeof seenImporter>;
 
-/** null = no importer has ever said anything here: a database that this program does not own, or a new one. */
+/** null = no importer has ever reported: a database that this program does not own, or a new one. */
 export async function selectImporterState(db: Database): Promise<SeenImporter | null> {
   if (!(await canRead(db, 'importer_state'))) return null;
   return selectOne(db, { name: 'select-importer-state', select: seenImporter, from: 'from importer_state' });

@@ -1,15 +1,15 @@
-// How far the mirror has come: whether it has begun, its oldest transaction, and ids that exist right now.
+// How far the mirror has come: whether it has begun, its oldest transaction, and example ids that exist now.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { addFound } from './distributed/look-up.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
-/** An address book, which record files are not imported without, or a block of a block stream, which needs none. */
+/** An address book, without which record files are not imported, or a block of a block stream, which needs none. */
 export async function selectHasBegun(db: Database): Promise<boolean> {
   const query = selectQuery({
     name: 'select-has-begun',
-    // By their keys: a table may hold many dead rows before the first living one.
+    // By their keys: a table may hold many dead rows before the first live one.
     select: expression(
       'found',
       'bool',
@@ -90,7 +90,7 @@ const examples = selectAll(
   columns('transaction', { result_payer_id: 'payer_account_id', result_valid_start: 'valid_start_ns' }, 'r').nullable(),
 );
 
-/** Newest of each kind, every one found from the end of an index. */
+/** Newest of each kind, each found from the end of an index. */
 export async function selectExamples(db: Database): Promise<ExamplesRow> {
   if (db.isDistributed) {
     const [[rest], result] = await Promise.all([
@@ -124,7 +124,7 @@ left join (
 ) t on true
 left join (select owner_id, hook_id from hook order by owner_id desc, hook_id desc limit 1) h on true`;
 
-/** In a distributed database result and transaction lie on different machines: one of the newest results that succeeded. */
+/** In a distributed database result and transaction lie on different machines: one of the newest successful results. */
 async function findExampleOfResult(db: Database) {
   const newest = selectQuery({
     name: 'select-newest-results',

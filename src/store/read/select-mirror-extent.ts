@@ -1,25 +1,25 @@
-// What part of the ledger the database holds: where it begins, and what it leaves out.
+// Which part of the ledger the database holds: where it begins, and what it leaves out.
 import type { Database } from '../wire/database.ts';
 import { isFirstBlock } from './is-first-block.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
 const toldExtent = selectAll(
-  // The start that was asked for when the database was empty.
+  // The start that was requested when the database was empty.
   expression('begunAt', 'text', 'begun_at'),
   // Entities and types that are imported, and those that are not; null = all, and none.
   expression('included', 'text', 'included').nullable(),
   expression('excluded', 'text', 'excluded').nullable(),
   // Consensus timestamp from which on nothing has been dropped; null = nothing ever was.
   expression('keptFrom', 'int8', 'kept_from').nullable(),
-  // Whether the first block that was imported is the ledger's first one; null = nothing was imported yet.
+  // Whether the first imported block is the ledger's first one; null = nothing was imported yet.
   expression('knowsBeginning', 'bool', 'knows_beginning').nullable(),
 );
 
-/** What was said of it. */
+/** The extent as it was set. */
 export type ToldExtent = RowOf<typeof toldExtent>;
 
-/** null = nothing was said: an older database, or one that this program does not own. */
+/** null = it was never set: an older database, or one that this program does not own. */
 export async function selectToldExtent(db: Database): Promise<ToldExtent | null> {
   if (!(await canRead(db, 'mirror_extent'))) return null;
   return selectOne(db, { name: 'select-mirror-extent', select: toldExtent, from: 'from mirror_extent' });

@@ -1,5 +1,5 @@
-// Transactions by their name, oldest first: by id, which the ones that follow from a transaction share with it; by the hash
-// of what was signed; by the hash of an Ethereum transaction.
+// Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by
+// Ethereum hash.
 import type { Database } from '../wire/database.ts';
 import { columnsOfTransaction, selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
 import { selectTransactionRows, withTransfers } from './select-transaction-rows.ts';
@@ -46,7 +46,7 @@ where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[]
       ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStart);
     return withTransfers(db, (await db.query(query)).filter(isNamed), filter.rewardAccountId);
   }
-  // `offset 0`: as a join, everything between the bounds might be read.
+  // `offset 0`: as a plain join, everything between the bounds might be read.
   const { rows } = await selectTransactionPage(db, {
     name: 'select-transactions-by-id',
     shape: wanted.code,
@@ -67,7 +67,7 @@ where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[]
   return rows;
 }
 
-/** What the tables keep as hash and as the rest of it. */
+/** Length of the column `hash`; the rest is in `hash_suffix`. */
 const indexedBytes = 32;
 
 /** All 48 bytes. */
@@ -81,7 +81,7 @@ export function selectTransactionsByHash(db: Database, hash: Buffer, filter: Nam
   );
 }
 
-/** 32 bytes; what is no Ethereum transaction but calls a contract has the first 32 of its own hash there. */
+/** 32 bytes; a contract call without Ethereum transaction has the first 32 of its own hash there. */
 export function selectTransactionsByEthereumHash(
   db: Database,
   hash: Buffer,

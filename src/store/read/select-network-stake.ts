@@ -1,4 +1,4 @@
-// The stake of the whole network, as the newest end of a staking period says it.
+// The stake of the whole network, at the end of the newest staking period.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';

@@ -1,9 +1,9 @@
-// The newest block as a watcher sees it: how far the ledger is stored, and what software wrote it.
+// The newest block: how far the ledger is stored, and which software wrote it.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null where the block's file names none (before v5). */
+/** `consensusEnd`: ns. `loadEnd`: when it was stored, s. `hapiVersion`: null if the block's file names none (before v5). */
 export type NewestBlock = RowOf<typeof newestBlock>;
 
 const newestBlock = selectAll(

@@ -1,5 +1,5 @@
-// Single NFTs with what the entity of their token says: those of an account, those of a token, one of them, and the
-// transactions that changed one.
+// NFTs with columns of their token's entity: those of an account, those of a token, one of them, and the transactions that
+// changed one.
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
@@ -20,7 +20,7 @@ const entityOfToken = foundBy({
   keys: { id: 'token_id' },
 });
 
-/** `deleted`: alone or with its token; null = not known. */
+/** `deleted`: alone or with its token; null = unknown. */
 function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
   const select = pageReader(nft, ['deleted', 'serialNumber', 'tokenId'], toQuery, entityOfToken);
   return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
@@ -62,12 +62,12 @@ export const selectNft = nftsReader(({ tokenId, serialNumber }: NftFilter) => ({
   keys: {},
 }));
 
-/** `created_timestamp` is the NFT's own, null where it is not known; the transfer's columns where it moved the NFT. */
+/** `created_timestamp` is the NFT's own, null if unknown; the transfer's columns are set if it moved the NFT. */
 export type NftEventRow = RowOf<typeof eventRow>;
 
 export type NftEventsFilter = PageFilter & NftFilter & { timestamp: Range };
 
-/** The transactions at the times when a version of the NFT began, or when its token was deleted. */
+/** The transactions that began a version of the NFT, or deleted its token. */
 export async function selectNftEvents(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
@@ -109,7 +109,7 @@ order by t.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-/** In a distributed database: the transactions of these moments, and what each says of the NFT. */
+/** In a distributed database: the transactions of these moments, and their changes of the NFT. */
 async function selectEventsAt(
   db: Database,
   { tokenId, serialNumber, order }: NftEventsFilter,

@@ -1,4 +1,4 @@
-// The nodes of an address book, each with its stake and what transactions changed of it.
+// The nodes of an address book, each with its stake and with changes by transactions.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';

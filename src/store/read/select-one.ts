@@ -1,4 +1,4 @@
-// Questions that have one row as their answer, or none.
+// Queries whose answer is one row, or none.
 import type { Database } from '../wire/database.ts';
 import { expression, type SelectQuery, selectQuery } from './statement/columns.ts';
 

@@ -1,4 +1,4 @@
-// A page of a table's rows in the order of their keys, alone or each with what other tables say of it.
+// A page of a table's rows in the order of their keys, alone or each with columns of other tables.
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import type { Joined } from './joined.ts';
@@ -13,7 +13,7 @@ export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
   name: string;
-  /** What stands for the text of `from` where it is not always the same. */
+  /** Identifies the text of `from` if it varies. */
   shape?: string;
   /** Common table expressions, without `with`. */
   tables?: string;
@@ -21,16 +21,16 @@ export type PageQuery<Row> = {
   /** SQL: a table and a condition. */
   from: string;
   values: unknown[];
-  /** Columns by which the rows are ordered, the one that counts most first, with the conditions on them. */
+  /** Columns by which the rows are ordered, the most significant first, with the conditions on them. */
   keys: Readonly<Record<string, Range>>;
   /** Conditions on other columns. */
   further?: Readonly<Record<string, Range>>;
 };
 
-/** `limit`: null = all of them; `after`: only what comes after a row with these keys; null = from the beginning. */
+/** `limit`: null = all of them; `after`: only rows after these keys; null = from the beginning. */
 type Extent = Pick<PageFilter, 'order'> & { limit: number | null; after?: readonly bigint[] | null };
 
-/** All rows, the first of their order first. */
+/** All rows, in ascending order. */
 export const allRows: Extent = { order: 'asc', limit: null };
 
 export async function selectPage<Row, Found = unknown>(
@@ -40,7 +40,7 @@ export async function selectPage<Row, Found = unknown>(
   joined?: Joined<Found>,
 ): Promise<(Row & Found)[]> {
   for (const column in query.further) if (isEmptyRange(query.further[column]!)) return [];
-  // Bounds of further keys hold only at those of the first.
+  // Bounds of further keys apply only at those of the first.
   const [first] = Object.values(query.keys);
   if (first !== undefined && isEmptyRange(first)) return [];
   const add = db.isDistributed ? joined?.add : undefined;

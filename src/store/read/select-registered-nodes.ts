@@ -1,4 +1,4 @@
-// Services that registered with the network and are still there, by their number.
+// Registered services that were not removed, by number.
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';

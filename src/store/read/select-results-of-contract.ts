@@ -1,4 +1,4 @@
-// A page of the results of one contract, without what block and Ethereum transaction say of them.
+// A page of the results of one contract, without columns of block and Ethereum transaction.
 import { anyRange } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';

@@ -1,4 +1,4 @@
-// Both forms of the root of a stored block, where it may have the older one.
+// Both forms of the root of a stored block, if it may have the older one.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf } from './statement/columns.ts';
@@ -7,7 +7,7 @@ export type RootForms = RowOf<typeof rootForms>;
 
 const rootForms = columns('block_root_forms', { newer: 'newer', older: 'older' });
 
-/** null: it has the newer form, or nothing is known of it. */
+/** null: it has the newer form, or is unknown. */
 export function selectRootForms(db: Database, consensusEnd: bigint): Promise<RootForms | null> {
   return selectOne(db, {
     name: 'select-root-forms',

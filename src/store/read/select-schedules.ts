@@ -1,4 +1,4 @@
-// Schedules with what their entity says and the signatures collected: one of them, or a page.
+// Schedules with columns of their entity and the collected signatures: one of them, or a page.
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
@@ -7,7 +7,7 @@ import { foundBy, type Joined, joinAll } from './joined.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';
 import { columns, everyColumn, expression, type RowOf, type Selection, selectAll } from './statement/columns.ts';
 
-/** The entity's columns are null where there is no entity row (`entity_id`). */
+/** The entity's columns are null without an entity row (`entity_id`). */
 export type ScheduleRow = Awaited<ReturnType<typeof selectSchedules>>[number];
 
 type SignatureRow = RowOf<typeof signatureRow>;
@@ -35,14 +35,14 @@ const entityOfSchedule = foundBy({
   select: columns('entity', { entity_id: 'id', admin_key: 'key', deleted: 'deleted', memo: 'memo' }),
   keys: { id: 'schedule_id' },
 });
-/** In which order rows were written: that of the signature map for those of one transaction. No column says it. */
+/** The order in which rows were written; within one transaction, that of the signature map. No column stores it. */
 const place = expression('place', 'int8', '(ctid::text::point)[0]::int8 * 65536 + (ctid::text::point)[1]::int8');
 const signatureRow = selectAll(
   columns('transaction_signature', ['consensus_timestamp', 'public_key_prefix', 'signature', 'type']),
   place,
 );
 
-/** One for each signature; one without, where there is none. */
+/** One row for each signature, and one for a schedule without any. */
 const signed = selectAll(
   columns(
     'transaction_signature',
@@ -59,7 +59,7 @@ const signed = selectAll(
 
 type Signed = { scheduleId: bigint; signatures: SignatureRow[] };
 
-// Signatures as rows of their own: where PostgreSQL puts them together, a page takes it a third longer.
+// Signatures as separate rows: aggregated by PostgreSQL, a page takes a third longer.
 const signatures: Joined<{ signatures: SignatureRow[] }> = {
   select: signed as Selection<unknown> as Selection<{ signatures: SignatureRow[] }>,
   sql: `left join lateral (

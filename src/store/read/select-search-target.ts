@@ -55,7 +55,7 @@ const foundTransaction = selectAll(
   ).nullable(),
 );
 
-/** `contractResultHash` is null of a transaction that ran no contract. */
+/** `contractResultHash` is null for a transaction that ran no contract. */
 export type FoundTransaction = RowOf<typeof foundTransaction>;
 
 const conditions: Record<TransactionName['kind'], string> = {
@@ -64,11 +64,11 @@ const conditions: Record<TransactionName['kind'], string> = {
   timestamp: 't.consensus_timestamp = $1',
 };
 
-/** The first of them where several are named, as a scheduled transaction and its child are. */
+/** The first of several, such as a scheduled transaction and its child. */
 export async function selectTransaction(db: Database, name: TransactionName): Promise<FoundTransaction | null> {
   const query = {
     name: `select-transaction-by-${name.kind}`,
-    // Without the sum PostgreSQL may go through a payer's transactions in their order, until one has the valid start.
+    // Without the sum PostgreSQL may scan a payer's transactions in order until one has the valid start.
     from: `from transaction t where ${conditions[name.kind]} order by t.consensus_timestamp + 0 limit 1`,
     values: valuesOf(name),
   };

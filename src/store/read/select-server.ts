@@ -1,4 +1,4 @@
-// What a server and the role that asks it can do, before anything is made or read.
+// What a server and the connected role can do, before anything is made or read.
 import type { Database } from '../wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

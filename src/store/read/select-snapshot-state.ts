@@ -1,9 +1,9 @@
-// When balances were last written down, and when the ledger began: what decides when the next snapshot is due.
+// When balances were last recorded, and when the ledger began: this decides when the next snapshot is due.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** Consensus timestamp of the newest snapshot, one that is being written included, null without one; consensus end of the first block, null without one. */
+/** Consensus timestamp of the newest snapshot, even an unfinished one; consensus end of the first block. Each may be null. */
 export type SnapshotState = RowOf<typeof snapshotState>;
 
 const snapshotState = selectAll(

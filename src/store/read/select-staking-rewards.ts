@@ -1,4 +1,4 @@
-// The staking rewards that an account was paid, by time.
+// The staking rewards paid to an account, by time.
 import type { Range } from '../../kit/range.ts';
 import { pageReader } from './select-page.ts';
 import { everyColumn } from './statement/columns.ts';

@@ -1,5 +1,5 @@
-// Which status services the processes on this database report to. Each says it in the name of its connection, which every
-// database user can read of all others: no table is needed, and what a killed process said ends with its connection.
+// Which status services the processes on this database report to. Each puts it in the name of its connection, which every
+// database user can read: no table is needed, and the name of a killed process ends with its connection.
 import type { Database } from '../wire/database.ts';
 import { expression, selectQuery } from './statement/columns.ts';
 
@@ -8,7 +8,7 @@ const prefix = 'ledger-mirror status ';
 const named = expression('name', 'text', `set_config('application_name', $1, false)`);
 const others = expression('name', 'text', 'application_name');
 
-/** Those other than `own`, which is said at the same time: letters and digits. */
+/** Those other than `own`, which this connection announces at the same time: letters and digits. */
 export async function selectOtherStatusPages(db: Database, own: string): Promise<string[]> {
   const name = `${prefix}${own}`;
   await db.query({ ...selectQuery({ name: 'name-status-page', select: named, values: [name] }), reads: false });

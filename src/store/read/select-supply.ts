@@ -1,10 +1,10 @@
-// What accounts of some ranges hold together: now, or by the newest balance of each within a span of time. They are the
-// system's, hundreds of them and always the same: their ranges stand literally in the text, for one plan that fits them.
+// The total balance of accounts in some ranges: now, or by each account's newest balance within a time span. They are system
+// accounts, hundreds and always the same: their ranges are literals in the text, for one plan that fits them.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** `timestamp`: of the newest balance; null where there is none. */
+/** `timestamp`: of the newest balance; null without one. */
 export type SupplyRow = RowOf<typeof currentSupply>;
 
 /** Ids, both inclusive. */

@@ -1,11 +1,11 @@
-// Shard and realm of the network whose ledger a database holds: as an import has stored them, else as the ledger's own rows
-// have them, in a database of an earlier version or of a mirror node.
+// Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of an
+// earlier version or of a mirror node.
 import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../wire/database.ts';
 import { selectMirroredNetwork } from './select-mirrored-network.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
-/** null: the database does not tell, because it is empty. */
+/** null: unknown, because the database is empty. */
 export async function selectSystemRealm(db: Database): Promise<SystemRealm | null> {
   const network = await selectMirroredNetwork(db);
   if (network && network.shard !== null && network.realm !== null) {
@@ -15,7 +15,7 @@ export async function selectSystemRealm(db: Database): Promise<SystemRealm | nul
 }
 
 /**
- * Transfers come first: the network itself says who is in them. Of entities the one with the largest id, because an earlier
+ * Transfers come first: the network itself names their accounts. Of entities the one with the largest id, because an earlier
  * version of this program made a treasury in shard 0, realm 0 on every network.
  */
 async function selectRealmOfRows(db: Database): Promise<SystemRealm | null> {

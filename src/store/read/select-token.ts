@@ -1,5 +1,5 @@
-// A token with its entity and its custom fees, as they are now or as they stood at T. A token without a custom fee row
-// is not found: both sides of the join are needed.
+// A token with its entity and its custom fees, now or at T. A token without a custom fee row is not found: both sides of the
+// join are needed.
 
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';

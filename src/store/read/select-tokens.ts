@@ -1,4 +1,4 @@
-// A page of tokens as they are now: all of them, or those that an account is associated with.
+// A page of current tokens: all of them, or those that an account is associated with.
 import { anyRange, type Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
@@ -49,7 +49,7 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
     shape: `${order}${limit}-${id.code}-${type.code}-${publicKey.code}-${filter.names.length}${accountId === null ? '' : 'a'}`,
     select: select(filter.members),
     from: isNamed
-      ? // Otherwise the entity of every token of that name is looked up, before they are put in order and cut.
+      ? // Otherwise the entity of every token of that name is looked up, before sorting and limiting.
         `from (select t.token_id from token t where ${conditions} order by ${key} ${order} offset 0) named
 join token t on t.token_id = named.token_id
 join entity e on e.id = named.token_id
@@ -63,7 +63,7 @@ order by ${key} ${order} limit ${limit}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
-/** The tokens of the range that the account is associated with, in a distributed database; null = there are none. */
+/** The tokens of the range that the account is associated with, in a distributed database; null = none. */
 async function heldTokens(db: Database, accountId: bigint, range: Range): Promise<Range | null> {
   const values: unknown[] = [accountId];
   const id = toRangePart(range, values);

@@ -1,4 +1,4 @@
-// Messages of topics: a page of one topic's in the order of time, or one by its number or its consensus time.
+// Messages of topics: a page of one topic's by time, or one by its number or its consensus time.
 import type { Range } from '../../kit/range.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
@@ -21,7 +21,7 @@ export function selectTopicMessages(
   const ofTopic = `topic_id = $1${sequence.sql('sequence_number')}`;
   const edge = (side: 'asc' | 'desc'): string =>
     `(select consensus_timestamp from topic_message where ${ofTopic} order by sequence_number ${side} limit 1)`;
-  // Numbers grow with time: a bound on them is one on time, found by one probe. Without it PostgreSQL would go through all
+  // Numbers grow with time: a bound on them becomes one on time, found by one probe. Without it PostgreSQL would scan all
   // messages up to there.
   const after = sequenceNumber.from === null ? '' : ` and consensus_timestamp >= ${edge('asc')}`;
   const before = sequenceNumber.to === null ? '' : ` and consensus_timestamp <= ${edge('desc')}`;
@@ -47,12 +47,12 @@ export function selectTopicMessage(
   });
 }
 
-/** Only what a transaction submitted that succeeded. */
+/** Only messages of successful transactions. */
 export function selectTopicMessageByTime(db: Database, consensusTimestamp: bigint): Promise<TopicMessageRow | null> {
   return selectOne(db, {
     name: 'select-topic-message-by-time',
     select: messageRow,
-    // A message of a foreign database is found through its topic only: the table's own key is no index there.
+    // In a foreign database a message is found only through its topic: the table's own key is no index there.
     from: `from topic_message
 where consensus_timestamp = $1
   and topic_id = (

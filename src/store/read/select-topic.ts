@@ -1,4 +1,4 @@
-// A topic with what its entity and its custom fees say of it. Each of the three may be missing by itself.
+// A topic with columns of its entity and its custom fees. Each of the three may be missing.
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
 import { parseExactJson } from './parse-exact-json.ts';

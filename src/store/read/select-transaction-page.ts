@@ -1,7 +1,7 @@
-// The rows of a page of transactions, for consensus timestamps that a list of candidates names: one index probe for each
-// row, and one more for each table of transfers where the row has no copy of them. As one join over the big tables the
-// plan collapses. Where rows have the copy, the tables are left out of the statement: PostgreSQL makes ready what it then
-// never reads, an eighth of the time of a page. For the same reason the page is put in order before its rows are joined.
+// The rows of a page of transactions, for consensus timestamps in a list of candidates: one index probe for each row, and one
+// more for each table of transfers if the row has no copy of them. As one join over the big tables the plan is far slower. If
+// rows have the copy, those tables are left out of the statement: setting up scans that never run takes PostgreSQL an eighth
+// of the time of a page. For the same reason the page is sorted before its rows are joined.
 
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
 import type { JsonValue } from '../schema/table.ts';
@@ -34,16 +34,16 @@ export type TransactionPageQuery = {
    */
   horizon?: string;
   values: unknown[];
-  /** The account that pays staking rewards: only its transfers can come with reward rows. Stands literally in the text. */
+  /** The account that pays staking rewards: only its transfers can come with reward rows. A literal in the text. */
   rewardAccountId: bigint;
   order: 'asc' | 'desc';
-  /** Stands literally in the text; null = all of them. */
+  /** A literal in the text; null = all of them. */
   literalLimit: number | null;
 };
 
 export type TransactionPage = {
   rows: TransactionRow[];
-  /** null = no more candidates than those of the page were left out. */
+  /** null = only candidates beyond the page were left out. */
   horizon: bigint | null;
   /** consensus_end of the newest block that the page was read with. */
   lastBlockEnd: bigint | null;
@@ -62,9 +62,9 @@ export async function selectTransactionPage(db: Database, query: TransactionPage
 }
 
 /**
- * Of an array PostgreSQL always expects ten rows. With tables of transfers to read for each row, a plan for a quiet account
- * would look so much cheaper than the one for any account that the statement was planned for each account anew, which took
- * as long as the page.
+ * PostgreSQL expects ten rows of an array. With tables of transfers to read for each row, a plan for a quiet account would
+ * look so much cheaper than the generic plan that the statement was planned again for each account, which took as long as the
+ * page.
  */
 const pageOfAnySize = 'unnest(array(select consensus_timestamp from page)) page (consensus_timestamp)';
 
@@ -137,9 +137,9 @@ function wholeTransaction({ rewardAccountId }: TransactionPageQuery) {
 }
 
 /**
- * What the tables of transfers say, where nothing is packed: those of hbar, then the rewards; those of tokens. Each row is
- * its numbers, 8 bytes each, and a byte that tells what it is. They are put in order here: PostgreSQL makes ready for sorting
- * by each transaction, of which most have a handful.
+ * The rows of the tables of transfers, if nothing is packed: those of hbar, then the rewards; those of tokens. Each row is
+ * its numbers, 8 bytes each, and a byte with its kind. They are sorted here: PostgreSQL sets up a sort for each transaction,
+ * of which most have a handful.
  */
 function transfersInTables(rewardAccountId: bigint) {
   return selectAll(

@@ -1,4 +1,4 @@
-// Transactions by payer and time, with their transfers, out of a distributed database: the payer tells the machine.
+// Transactions by payer and time, with their transfers, in a distributed database: the payer selects the machine.
 
 import { unpackTransfers } from '../schema/packed-transfers.ts';
 import type { Database } from '../wire/database.ts';
@@ -7,7 +7,7 @@ import { parseExactJson } from './parse-exact-json.ts';
 import { columnsOfTransaction, type TransactionRow } from './select-transaction-page.ts';
 import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 
-/** `payer_account_id`: null where it is not known. */
+/** `payer_account_id`: null if unknown. */
 export type TransactionKey = { consensusTimestamp: bigint; payerAccountId: bigint | null };
 
 type Stored = RowOf<typeof columnsOfTransaction>;
@@ -33,7 +33,7 @@ order by consensus_timestamp ${options.order}`,
   return withTransfers(db, await db.query(query), options.rewardAccountId);
 }
 
-/** As they are packed, else what the tables of transfers say. */
+/** The packed transfers, else the rows of the tables of transfers. */
 export async function withTransfers(
   db: Database,
   rows: readonly Stored[],

@@ -5,10 +5,10 @@ import { selectOne } from './select-one.ts';
 import { columns } from './statement/columns.ts';
 import { toRangePart } from './statement/statement-parts.ts';
 
-/** Bytes that tables keep apart from the others. */
+/** Length of the column `hash`; the rest is in `hash_suffix`. */
 const prefixBytes = 32;
 
-/** ns; of several the first in this order. `hash`: the first 32 bytes of it, or all 48. */
+/** ns; the first of several in this order. `hash`: its first 32 bytes, or all 48. */
 export async function selectTransactionTime(
   db: Database,
   hash: Buffer,
@@ -25,7 +25,7 @@ export async function selectTransactionTime(
     name: 'select-transaction-time',
     shape: `${order}-${suffix === '' ? 'prefix' : 'whole'}-${time.code}`,
     select: columns('transaction_hash', ['consensus_timestamp']),
-    // Without the sum PostgreSQL may go through all transactions in their order, until one has the hash.
+    // Without the sum PostgreSQL may scan all transactions in order until one has the hash.
     from: `from transaction_hash where hash = $1${suffix}${time.sql('consensus_timestamp')}
 order by consensus_timestamp + 0 ${order} limit 1`,
     values,

@@ -1,6 +1,6 @@
-// A page of transactions of a distributed database. Each source of an account's transactions is asked by a statement of its
-// own, all at the same time; then the rows that make the page, by payer and time. Every statement looks only as far as the
-// newest block that was there before: later ones change nothing of that, so all see the same ledger.
+// A page of transactions in a distributed database. Each source of an account's transactions is asked by a separate
+// statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest
+// block at the start: later ones do not change those rows, so all see the same ledger.
 
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
@@ -54,7 +54,7 @@ function toQuery(source: Source, filter: TransactionsFilter, timestamp: Range): 
   const isOfAccounts = {
     transaction: `${accounts.any('s.payer_account_id')}${filter.accounts === null ? '' : ` and ${isListedForPayer('s')}`}`,
     entity_transaction: accounts.any('s.entity_id'),
-    // Neither account is in the index; PostgreSQL uses it only where the text says that none of them is meant.
+    // Neither account is in the index; PostgreSQL uses it only if the text excludes both.
     crypto_transfer: `${accounts.anyTransfer}${accounts.code === 'S' ? ` and ${isIndexedTransfer}` : namedAccount(accounts)}`,
     token_transfer: accounts.any('s.account_id'),
   }[source];
@@ -71,12 +71,12 @@ order by s.consensus_timestamp ${order} limit ${limit}`,
   });
 }
 
-/** Where the text names the account, the parameter is there too: PostgreSQL refuses one that is given and not used. */
+/** If the text names the account, the parameter is used too: PostgreSQL refuses one that is given and not used. */
 function namedAccount({ kind, code, any }: AccountsPart): string {
   return kind === 'one' && code !== '' ? ` and ${any('s.entity_id')}` : '';
 }
 
-/** Type and result: of a row that has both, or of a transfer, which lies beside its transaction. */
+/** Type and result: of a row that has both, or of a transfer, through its transaction. */
 function toOutcomePart({ types, isSuccess }: TransactionsFilter, values: unknown[]) {
   const tests: ((alias: string) => string)[] = [];
   let code = '';

@@ -1,7 +1,7 @@
 // A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's
-// transactions are each read along their own index and cut early. For transactions of some types the sources of one
-// account are read only a little way: where that does not fill the page (a busy account, a rare type) the types' own index
-// is tried, and only then everything is gone through.
+// transactions are each read along their own index and limited early. For transactions of some types the sources of one
+// account are read only a little way: if that does not fill the page (a busy account, a rare type), the index of types is
+// tried, and only then everything is scanned.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
@@ -18,17 +18,17 @@ export async function selectTransactions(db: Database, filter: TransactionsFilte
     const rows = page.rows.slice(0, filter.limit);
     if (page.horizon === null || rows.length === filter.limit) return { ...page, rows };
   }
-  throw new Error('The last step goes through everything');
+  throw new Error('The last step reads everything');
 }
 
 type Step = (parts: Parts) => TransactionPageQuery;
 
-/** Where a transaction says that an account took part. */
+/** A table that shows that an account took part in a transaction. */
 type Source = {
   table: string;
   /** SQL over the alias `s`. */
   condition: string;
-  /** Several accounts, each read by itself: `condition` speaks of `wanted.id`. */
+  /** Several accounts, each read separately: `condition` refers to `wanted.id`. */
   each: boolean;
   /** Whether it has the columns type and result. */
   hasType: boolean;
@@ -115,15 +115,15 @@ function toSources({ accounts, moved, sign }: Parts): Source[] {
   ];
 }
 
-/** Every source as far as it takes to fill the page. */
+/** Every source as far as needed to fill the page. */
 function toRows(parts: Parts): TransactionPageQuery {
   const selects = toSources(parts).map((source) => selectOfSource(source, parts));
   return toPageQuery('select-transactions', parts, `candidates as (${selects.join('\n  union all ')})`);
 }
 
 /**
- * The same, each source only as far as the page reaches that one before it fills. Failed transactions move no tokens: all
- * token transfers of an account would be gone through for them.
+ * The same, but each source only as far as the page reaches that an earlier one fills. Failed transactions move no tokens:
+ * for them all token transfers of an account would be scanned.
  */
 function toFailedRows(parts: Parts): TransactionPageQuery {
   const { order, literalLimit } = parts;
@@ -138,7 +138,7 @@ function toFailedRows(parts: Parts): TransactionPageQuery {
   return toPageQuery('select-failed-transactions', parts, `${tables.join(',\n  ')},\n  candidates as (${union})`);
 }
 
-/** ` and …`: not beyond any of the edges; one that is null is none. */
+/** ` and …`: not beyond any of the edges; null is no edge. */
 function within(order: 'asc' | 'desc', edges: readonly string[]): string {
   if (edges.length === 0) return '';
   const [compare, furthest, open] = order === 'asc' ? ['<=', 'least', latestMoment] : (['>=', 'greatest', 0n] as const);
@@ -174,7 +174,7 @@ function toRowsOfTypes(parts: Parts): TransactionPageQuery {
 
 const rowsOfEachSource = 500;
 
-/** Some rows of each source, out of which those of the types are taken. */
+/** Some rows of each source, from which those of the types are taken. */
 function toFirstRows(parts: Parts): TransactionPageQuery {
   const { order, literalLimit, time } = parts;
   const sources = toSources(parts);
@@ -203,10 +203,10 @@ function toFirstRows(parts: Parts): TransactionPageQuery {
 
 const rowsOfTypes = 2_000;
 
-/** The other way round: goes through the newest transactions of the types and asks of each whether the accounts have part. */
+/** The other way round: scans the newest transactions of the types and tests for each whether the accounts took part. */
 function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
   const { accounts, moved, sign, each, order, literalLimit, time } = parts;
-  // A scalar sub-query where `exists` would do: PostgreSQL would turn that into a hash of all rows of the account.
+  // A scalar sub-query instead of `exists`, which PostgreSQL would turn into a hash of all rows of the account.
   const hasRow = (table: string, condition: string) =>
     `(select 1 from ${table} s where ${condition} and s.consensus_timestamp = n.consensus_timestamp limit 1) is not null`;
   const pays = `(${accounts.any('n.payer_account_id')} and ${isListedForPayer('n')})`;
@@ -240,7 +240,7 @@ function toPageQuery(name: string, parts: Parts, candidates: string): Transactio
   return { name, shape, candidates, values, rewardAccountId, order, literalLimit };
 }
 
-/** What a filter needs of a source's rows. */
+/** The columns of a source that the filter needs. */
 function scanned({ hasType }: Source): string {
   return hasType ? 's.consensus_timestamp, s.type, s.result' : 's.consensus_timestamp';
 }
@@ -266,12 +266,12 @@ const isBeforeHorizon = {
   desc: 'consensus_timestamp >= coalesce((select edge from horizon), 0)',
 } as const;
 
-/** The last timestamp a scan saw when it was cut; no row where it saw everything. */
+/** The last timestamp of a scan that was cut off; no row if it was complete. */
 function scanEdge(scan: string, scanLimit: number, order: 'asc' | 'desc'): string {
   return `select ${furthest[order]}(consensus_timestamp) as edge from ${scan} having count(*) = ${scanLimit}`;
 }
 
-/** `each` lists the wanted type numbers; HAPI numbers its transaction types far below 512. */
+/** `each` lists the wanted type numbers; HAPI's are far below 512. */
 function toTypePart(types: TransactionsFilter['types'], values: unknown[]) {
   if (!types) return { code: '', sql: () => '', each: '' };
   values.push(types.numbers);

@@ -1,4 +1,4 @@
-// What the blocks of this database rest on that could not be verified when they were stored.
+// Proofs of blocks that could not be verified when the blocks were stored.
 import type { Database } from '../wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
@@ -9,7 +9,7 @@ const unverifiedProofs = selectAll(
 );
 const firstUnverified = selectAll(expression('number', 'int8', 'r.index'));
 
-/** Blocks with a proof that was not verified, of how many; counts the whole table. */
+/** Blocks with an unverified proof, and all blocks; counts the whole table. */
 export async function countUnverifiedBlocks(db: Database): Promise<RowOf<typeof unverifiedProofs> | null> {
   if (!(await canRead(db, 'block_proof'))) return null;
   return selectOne(db, {
@@ -19,7 +19,7 @@ export async function countUnverifiedBlocks(db: Database): Promise<RowOf<typeof 
   });
 }
 
-/** Number of the first block with a proof that was not verified; null where there is none. */
+/** Number of the first block with an unverified proof; null without one. */
 export async function selectFirstUnverifiedBlock(db: Database): Promise<bigint | null> {
   if (!(await canRead(db, 'block_proof'))) return null;
   const found = await selectOne(db, {

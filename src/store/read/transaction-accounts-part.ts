@@ -7,26 +7,26 @@ import { toRangePart } from './statement/statement-parts.ts';
 export type AccountsPart = {
   kind: 'all' | 'one' | 'several' | 'range';
   code: string;
-  /** The condition that a column is the account; of several, the one that is read just then (`wanted.id`). */
+  /** The condition that a column is the account; of several, the current one (`wanted.id`). */
   sql(column: string): string;
   /** The condition that a column is any of them. */
   any(column: string): string;
   /** Several accounts as the table `wanted`. */
   each: string;
-  /** The conditions on crypto_transfer `s`, each of which is read by itself. */
+  /** The conditions on crypto_transfer `s`, each read by itself. */
   transfers: readonly { condition: string; isEach: boolean }[];
-  /** The same for one probe, where the time is known. */
+  /** The same for one probe, if the time is known. */
   anyTransfer: string;
 };
 
-/** Pushes what it takes. */
+/** Pushes its values. */
 export function toAccountsPart(accounts: readonly bigint[] | Range | null, values: unknown[]): AccountsPart {
   if (accounts === null) return toEverybody();
   if (!isList(accounts)) return toRangeOfAccounts(accounts, values);
   return accounts.length === 1 ? toOneAccount(accounts[0]!, values) : toSeveralAccounts(accounts, values);
 }
 
-/** SQL: whether a transaction is listed for the account that paid. Inner calls of a contract have a nonce and no parent. */
+/** SQL: whether a transaction is listed for its payer. Inner calls of a contract have a nonce and no parent. */
 export function isListedForPayer(alias: string): string {
   return `(${alias}.nonce = 0 or ${alias}.parent_consensus_timestamp is not null or ${alias}.type in (${typeNumber.cryptoCreateAccount}, ${typeNumber.cryptoUpdateAccount}))`;
 }
@@ -48,9 +48,9 @@ function toEverybody(): AccountsPart {
   };
 }
 
-// The index (entity_id, consensus_timestamp) leaves out one account, on some databases two, and PostgreSQL uses it only
-// when the text itself says so. Nearly every transaction pays the first, so its page is read along the timestamps; only a
-// literal tells the planner that, a parameter stands for an account with average traffic.
+// The index (entity_id, consensus_timestamp) leaves out one account, on some databases two, and PostgreSQL uses it only if
+// the text itself excludes them. Nearly every transaction pays the first, so its page is read along the timestamps; only a
+// literal shows the planner that, since a parameter stands for an account with average traffic.
 const ofFees = `s.entity_id = ${unindexedFeeAccount}`;
 const ofRewards = `s.entity_id = ${unindexedRewardAccount} and s.entity_id <> ${unindexedFeeAccount}`;
 const ofOthers = (account: string) => `s.entity_id = ${account} and ${isIndexedTransfer}`;

@@ -1,4 +1,4 @@
-// Which transactions a list is of.
+// Which transactions a list contains.
 import type { Range } from '../../kit/range.ts';
 
 export type TransactionsFilter = {
@@ -6,9 +6,9 @@ export type TransactionsFilter = {
   accounts: readonly bigint[] | Range | null;
   timestamp: Range;
   types: { numbers: readonly number[]; except: boolean } | null;
-  /** null = whatever came of them. */
+  /** null = any result. */
   isSuccess: boolean | null;
-  /** Only what gave an account something, or took it; null = every way to take part. */
+  /** Only transactions that credited or debited an account; null = every way to take part. */
   moved: 'credit' | 'debit' | null;
   order: 'asc' | 'desc';
   limit: number;

@@ -1,7 +1,7 @@
-// Which of a primary and its replicas is read from: the first replica of the list that is there and not too far behind, else the
-// primary. Invariant: no answer is older than one that was given before, by any of the readers, which may be several processes.
-// Therefore all of them read from one place, and they move together: when the queries under way have ended, and only to where
-// everything is that could be seen so far.
+// Chooses which of a primary and its replicas is read from: the first replica of the list that answers and is not too far
+// behind, else the primary. Invariant: no answer is older than an earlier one, whichever of the readers (which may be several
+// processes) gave it. Therefore all readers read from one database and move together: after the running queries have ended,
+// and only to a database that has everything that could have been seen so far.
 import { pause } from '../../kit/pause.ts';
 import { expression, selectQuery } from '../read/statement/columns.ts';
 import type { Database } from '../wire/database.ts';
@@ -13,12 +13,12 @@ export type ReadPlace = {
   db: Database;
 };
 
-/** endNs: of its newest block, -1 = none; null where it does not answer. */
+/** endNs: of its newest block, -1 = none; null if it does not answer. */
 export type PlaceState = { name: string; endNs: bigint | null; isRead: boolean };
 
-/** Those that read, as one. */
+/** All readers as one. */
 export type PlaceReaders = Pick<PlaceReader, 'hold' | 'go' | 'lose' | 'regain'> & {
-  /** After each look. */
+  /** After each poll. */
   tell?(ends: readonly (bigint | null)[], epoch: number): void;
 };
 
@@ -28,22 +28,22 @@ export type PlaceChooserOptions = {
   /** In order of preference, the primary last. */
   places: readonly ReadPlace[];
   readers: PlaceReaders;
-  /** A replica that is further behind the primary, in time of the ledger, is left. */
+  /** A replica that is further behind the primary, in ledger time, is left. */
   maxLagMs: number;
   /** How often each is asked for its newest block. */
   pollMs?: number;
-  /** How often a better place is gone back to. */
+  /** How often to try to return to a preferred database. */
   returnEveryMs?: number;
-  /** One that does not answer this within the time is taken for dead. */
+  /** A database that does not answer within this time counts as dead. */
   answerMs?: number;
   onMove(from: string, to: string, reason: MoveReason): void;
 };
 
 export type PlaceChooser = {
   places(): PlaceState[];
-  /** Of the place that is read; another number where it went back to an earlier block. */
+  /** Of the database that is read; changes when it went back to an earlier block. */
   epoch(): number;
-  /** Looks at a place that failed, and moves where needed. */
+  /** Polls a database that failed, and moves if needed. */
   onFailure(place: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   let current = primary;
   let epoch = 0;
   let returnedAtMs = Number.NEGATIVE_INFINITY;
-  /** Reads are held while it is there. */
+  /** Reads are held while it is set. */
   let move: Promise<void> | null = null;
   readers.go(primary.index);
   const following = follow();
@@ -103,18 +103,18 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
   async function moveTo(target: Place, isLeft: boolean): Promise<void> {
     const from = current;
     const isDead = from.endNs === null;
-    // A better place is gone back to, but it is worth no long wait.
+    // Returning to a preferred database is worth only a short wait.
     const until = performance.now() + (isLeft ? answerMs : returnWithinMs);
     try {
       if (!(await readers.hold(until - performance.now())) && !isDead) return;
-      // What the old place has shown lies at or before its newest block, or that of the primary.
+      // What the old database has shown lies at or before its newest block, or that of the primary.
       const shown = (isDead ? null : await look(from)) ?? (await look(primary)) ?? knownEnd();
       while (target.endNs !== null && target.endNs < shown && performance.now() < until) {
         await pause(20);
         await look(target);
       }
       if ((target.endNs ?? -1n) >= shown) current = target;
-      // The primary has everything: it is better than what is dead or far behind.
+      // The primary has everything: it is better than a database that is dead or far behind.
       else if (isLeft && primary.endNs !== null) current = primary;
     } finally {
       tellEnds();
@@ -140,7 +140,7 @@ export function choosePlace(options: PlaceChooserOptions): PlaceChooser {
 
 type Place = ReadPlace & { index: number; endNs: bigint | null; looking: Promise<{ end: bigint | null }[]> | null };
 
-/** `look`: at the newest block of a place; null where it does not answer in time. One that hangs is asked once. */
+/** `look`: newest block of a database; null if it does not answer in time. One that hangs is asked only once. */
 function watchPlaces(given: readonly ReadPlace[], readers: PlaceReaders, answerMs: number) {
   const places = given.map((place, index): Place => ({ ...place, index, endNs: null, looking: null }));
   /** Everything that an answer can have shown lies at or before this end. */
@@ -150,7 +150,7 @@ function watchPlaces(given: readonly ReadPlace[], readers: PlaceReaders, answerM
     place.looking ??= place.db.query(newestBlock).finally(() => {
       place.looking = null;
     });
-    // Those that wait for it get the error.
+    // A caller that waits for it gets the error.
     place.looking.catch(() => {});
     try {
       const [row] = await within(place.looking, answerMs);
@@ -167,7 +167,7 @@ function watchPlaces(given: readonly ReadPlace[], readers: PlaceReaders, answerM
   return { places, look, knownEnd: () => knownEndNs };
 }
 
-/** How long reads are held to go back to a better place. */
+/** How long reads are held in order to return to a preferred database. */
 const returnWithinMs = 200;
 
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {

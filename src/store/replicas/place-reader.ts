@@ -1,15 +1,15 @@
-// Reads from one of several databases that hold the same ledger, a primary and its replicas: from the one that
-// choose-place.ts names, which knows what was shown, also by other processes.
+// Reads from one of several databases that hold the same ledger, a primary and its replicas: the one that choose-place.ts
+// names, which knows what has been shown, by other processes too.
 import { pause } from '../../kit/pause.ts';
 import { type Database, QueryError } from '../wire/database.ts';
 
 export type PlaceReader = {
   db: Database;
-  /** Begins no more reads; true when those under way have ended, false when they take longer. */
+  /** Starts no more reads; true when the running ones have ended, false if they take longer. */
   hold(withinMs: number): Promise<boolean>;
-  /** Goes on, from this place. Until the first time everything waits. */
+  /** Continues, from this database. Reads wait until the first call. */
   go(place: number): void;
-  /** What is being read there ends, and is read again elsewhere. */
+  /** Ends the reads that run there; they are repeated elsewhere. */
   lose(place: number): void;
   /** It answers again. */
   regain(place: number): void;
@@ -20,7 +20,7 @@ export type PlaceReader = {
 
 export type PlaceReaderOptions = {
   places: readonly Database[];
-  /** A read failed there as if it were lost. Resolves when it was looked at. */
+  /** A read failed there as if the database were lost. Resolves after it was polled. */
   onFailure(place: number): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
   let running = 0;
   let held: PromiseWithResolvers<void> | null = Promise.withResolvers();
 
-  /** Repeats the read elsewhere where a place is lost, and there where it cancels a query because of what it replays. */
+  /** Repeats the read elsewhere if a database is lost, and on the same one if replay cancels a query there. */
   async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       while (held) await held.promise;
@@ -44,7 +44,7 @@ export function createPlaceReader({ places, onFailure }: PlaceReaderOptions): Pl
         running -= 1;
       }
       await onFailure(place);
-      // Nothing else may be there yet, and what cancels a query goes on for a moment.
+      // There may be no other database yet, and what cancels a query lasts a moment.
       if (current === place) await pause(attempt * betweenAttemptsMs);
     }
   }
@@ -95,7 +95,7 @@ class LostPlaceError extends Error {
   }
 }
 
-/** SQLSTATE: the server ends or starts, the connection is lost, or a query stands in the way of what a replica replays. */
+/** SQLSTATE: the server stops or starts, the connection is lost, or a query conflicts with what a replica replays. */
 const placeStates = /^(57P0[1-3]|08...|40001)$/;
 
 function isOfThePlace(error: unknown): boolean {
@@ -113,7 +113,7 @@ async function unlessLost<T>(work: Promise<T>, lost: AbortSignal): Promise<T> {
   lost.addEventListener('abort', tell);
   return Promise.race([work, gone.promise]).finally(() => {
     lost.removeEventListener('abort', tell);
-    // Where the place is lost, nothing waits for the work any more.
+    // If the database is lost, nothing waits for the work any more.
     work.catch(() => {});
   });
 }

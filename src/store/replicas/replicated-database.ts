@@ -1,12 +1,12 @@
-// One database to read from, made of a primary and its replicas, for a process that chooses by itself, or for one whose parent
-// process chooses for several, so that they answer as one.
+// One database to read from, made of a primary and its replicas. The process chooses by itself, or follows its parent
+// process, which chooses for several so that they answer as one.
 import type { BlockWatch } from '../notify/block-watch.ts';
 import type { Database } from '../wire/database.ts';
 import { choosePlace, type PlaceChooserOptions, type PlaceState, type ReadPlace } from './choose-place.ts';
 import { createPlaceReader, type PlaceReader } from './place-reader.ts';
 
 export type ReplicatedDatabase = Database & {
-  /** Of the place that is read; each look is another turn, since another place may tell of a block first. */
+  /** Of the database that is read; each move is another turn, since another database may hear of a block first. */
   blocks: BlockWatch;
   places(): PlaceState[];
 };
@@ -32,7 +32,7 @@ export function createReplicatedDatabase(options: ReplicatedDatabaseOptions): Re
   });
 }
 
-/** The process that chooses, as one that follows it sees it. */
+/** The choosing process, as seen by one that follows it. */
 export type ChoosingProcess = {
   onFailure(place: number): Promise<void>;
   /** Passes its choices to this reader from now on. */
@@ -68,7 +68,7 @@ function toDatabase(reader: PlaceReader, { epoch, places, close }: Choice): Repl
         turns += 1;
         return turns;
       },
-      // Every place is asked again.
+      // Each database is asked again.
       confirmedMs: Number.NEGATIVE_INFINITY,
       get epoch() {
         return epoch();

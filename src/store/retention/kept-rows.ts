@@ -1,11 +1,11 @@
-// Which tables rows are dropped from, and how, as the descriptions of the tables say.
+// Which tables rows are dropped from, and how, according to the descriptions of the tables.
 import type { Past, Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
 
-/** Name and column that says when. */
+/** Table and the column with its time. */
 export const momentTables = select((past) => ('moment' in past ? past.moment : undefined));
 
-/** Name and columns that rows replace each other by. */
+/** Table and the columns that identify rows which replace each other. */
 export const changeTables = select((past) => ('changeOf' in past ? past.changeOf : undefined));
 
 export const snapshotTables = select((past) => ('snapshotOf' in past ? past.snapshotOf : undefined));

@@ -1,4 +1,4 @@
-// The tables that rows lie in: a table itself, or its partitions with the times that they are for.
+// The tables that hold the rows: the table itself, or its partitions with their time ranges.
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
 
@@ -6,7 +6,7 @@ export type LeafTable = {
   name: string;
   /** Of a partition: consensus timestamps from `from` on, before `to`. */
   bounds: { from: bigint; to: bigint } | null;
-  /** An earlier attempt to detach it was cut short. */
+  /** An earlier attempt to detach it was interrupted. */
   isLeaving: boolean;
 };
 
@@ -27,7 +27,7 @@ from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_
     .sort((one, other) => (!other.bounds || (one.bounds && one.bounds.from < other.bounds.from) ? -1 : 1));
 }
 
-/** Partitions of years that were detached and not dropped: something came between. */
+/** Partitions of years that were detached and, after an interruption, not dropped. */
 export async function selectDetachedTables(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_class parent on parent.relnamespace = c.relnamespace
@@ -44,7 +44,7 @@ function readBounds(text: string): LeafTable['bounds'] {
   return match && { from: BigInt(match[1]!), to: BigInt(match[2]!) };
 }
 
-/** Rows are found by time: makes the index for it where there is none, without holding up who reads or writes. */
+/** Rows are found by time: makes the index for it if there is none, without blocking readers or writers. */
 export async function ensureTimeIndex(client: pg.Client, leaf: string, column: string): Promise<void> {
   const { rows } = await client.query<{ name: string; valid: boolean; made: boolean }>(
     `select i.indexrelid::regclass::text as name, i.indisvalid as valid, c.relname = $3 as made
@@ -54,7 +54,7 @@ where i.indrelid = to_regclass($1) and a.attname = $2 and i.indpred is null`,
     [quoteName(leaf), column, timeIndexName(leaf)],
   );
   if (rows.some(({ valid }) => valid)) return;
-  // Cut short while it was made.
+  // An earlier attempt was interrupted.
   for (const { name } of rows.filter(({ made }) => made)) await client.query(`drop index concurrently ${name}`);
   await client.query(
     `create index concurrently ${quoteName(timeIndexName(leaf))} on ${quoteName(leaf)} (${quoteName(column)})`,

@@ -1,5 +1,5 @@
-// Drops the past before a moment, a few blocks at a time, on a separate connection: each time in one transaction, so that
-// readers see whole blocks or none, and a kill loses nothing. Rows are deleted, not cut off with partitions of days: on the
+// Drops everything before a moment, a few blocks at a time, on a separate connection: one transaction for each, so that
+// readers see whole blocks or none, and a kill loses nothing. Rows are deleted instead of dropping daily partitions: on the
 // account page every partition costs more than deleting does (docs/reference/partial-mirror.md). Partitions of years that lie
 // before the moment are detached.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
@@ -14,7 +14,7 @@ import { changeTables, historyTables, momentTables, snapshotTables } from './kep
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 
 export type RowDropper = {
-  /** Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two of its steps. */
+  /** Drops whole blocks before `before`, a consensus timestamp between two blocks. An aborted signal ends it between two steps. */
   dropBefore(before: bigint, signal?: AbortSignal): Promise<DroppedRows>;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function createRowDropper(connectionString: string): Promise<RowDro
   await client.query(`set jit = off; set statement_timeout = 0; set lock_timeout = '10s'`);
   if (await isDistributed(client)) {
     await client.end();
-    // Rows are found by their place in a file, which is another file on each machine.
+    // Rows are found by ctid, which is local to each machine.
     throw new Error('Nothing is dropped from a database that is distributed over several machines. Leave out --keep.');
   }
   return {
@@ -57,7 +57,7 @@ async function dropBefore(client: pg.Client, before: bigint, signal?: AbortSigna
   dropped.rows += await dropOutlived(client, before, touched);
   for (const table of touched) {
     if (signal?.aborted) break;
-    // Pages at the end are not given back, for which it would have to lock readers out; new rows fill them.
+    // Pages at the end are not given back, which would lock readers out; new rows fill them.
     await client.query(`vacuum (truncate false, skip_locked) ${quoteName(table)}`);
   }
   return dropped;
@@ -80,7 +80,7 @@ async function dropPartitions(client: pg.Client, before: bigint): Promise<void> 
   }
 }
 
-/** A table that rows of moments lie in, and its column that says when. */
+/** A table that holds rows of moments, and its time column. */
 type MomentLeaf = LeafTable & { column: string };
 
 async function selectMomentLeaves(client: pg.Client, before: bigint): Promise<MomentLeaf[]> {
@@ -104,7 +104,7 @@ async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice):
   const border = BigInt(rows[0].last) + 1n;
   let count = 0;
   await inTransaction(client, async () => {
-    // Rows are found by the index of time, however small the tables were when they were last counted.
+    // Rows are found by the time index, however small the tables were at the last ANALYZE.
     await client.query('set local enable_seqscan = off');
     await keepFrom(client, border);
     for (const { name, column, bounds } of leaves) {
@@ -118,7 +118,7 @@ async function dropSlice(client: pg.Client, { before, leaves, touched }: Slice):
   return { blocks: rows[0].blocks, rows: count };
 }
 
-/** What later rows have taken the place of. */
+/** Versions that later rows have replaced. */
 async function dropOutlived(client: pg.Client, before: bigint, touched: Set<string>): Promise<number> {
   let count = 0;
   const run = async (table: string, text: string, values: unknown[]): Promise<number> => {
@@ -178,7 +178,7 @@ function deleteReplaced(table: string, key: readonly string[]): string {
 ) n where ${same} and d.consensus_timestamp >= $2 and d.consensus_timestamp < n.newest`;
 }
 
-/** Parts of the content of files before the version that held at the moment. */
+/** Parts of file contents before the version that was current at the moment. */
 const deleteOldContent = `delete from file_data d using (
   select entity_id, max(consensus_timestamp) as newest from file_data
   where consensus_timestamp < $1

@@ -35,7 +35,7 @@ export const entityTables = {
       obtainer_id: { type: 'int8' },
       permanent_removal: { type: 'bool' },
       proxy_account_id: { type: 'int8' },
-      /** Hex of the single key inside `key`; an empty text clears it (a key that is no single key). */
+      /** Hex of the single key inside `key`; an empty text clears it (for a key that is not a single key). */
       public_key: { type: 'text', emptyClears: true },
       realm: { type: 'int8', required: true, merge: 'keep' },
       receiver_sig_required: { type: 'bool' },
@@ -58,7 +58,7 @@ export const entityTables = {
   entity_stake: {
     kind: 'versioned',
     key: ['id'],
-    /** Versions that have ended are read for rewards, which are forfeited after a year. */
+    /** Ended versions are read for rewards, which are forfeited after a year. */
     past: 'stays',
     placement: byId('id', 'joined to the account'),
     answers: { without: 'pending rewards are 0' },

@@ -1,4 +1,4 @@
-// Stream files that have been taken in: a block is in the ledger exactly when its record_file row is.
+// Imported stream files: a block is in the ledger exactly when its record_file row is.
 import { byId, ofBlock, reference, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 

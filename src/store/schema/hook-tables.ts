@@ -1,4 +1,4 @@
-// Hooks (HIP-1195): contracts that the ledger asks before it moves what an account holds, and the storage of each hook.
+// Hooks (HIP-1195): contracts that the ledger calls before it moves what an account holds, and the storage of each hook.
 import { byId, ofOwner, upsert, versioned } from './facts.ts';
 import type { Table } from './table.ts';
 
@@ -19,7 +19,7 @@ export const hookTables = {
       timestamp_range: { type: 'int8range', required: true },
       type: { type: 'hook_type', required: true, default: `'EVM'` },
     },
-    // The id of a deleted hook may be used again; the new hook takes nothing from the old one.
+    // The id of a deleted hook may be used again; the new hook inherits nothing.
     reset: { when: 'created_timestamp', columns: ['admin_key'] },
   },
   hook_storage: {
@@ -52,7 +52,7 @@ export const hookTables = {
       key: { type: 'bytea', required: true },
       owner_id: { type: 'int8', required: true },
       value_read: { type: 'bytea', required: true },
-      /** null where the slot was only read. */
+      /** null if the slot was only read. */
       value_written: { type: 'bytea' },
     },
   },

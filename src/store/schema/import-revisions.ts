@@ -1,11 +1,11 @@
-// What imports of earlier versions of this program left out, or wrote differently: a database keeps the rows that it has.
-// One entry for each change of the rows that the same files give. The database says which blocks were imported before it
-// (import_revision), and the mirror says so to its operators and its clients.
+// What imports of earlier versions of this program left out, or wrote differently: a database keeps its rows. One entry for
+// each change of the rows that the same files give. The database records which blocks were imported before it
+// (import_revision), and the mirror reports it to its operators and clients.
 
 export type ImportRevision = {
-  /** What blocks imported before lack for good, the state after them included. */
+  /** What blocks imported earlier lack permanently, including the state after them. */
   state: readonly string[];
-  /** What is missing or different in the answers about blocks that were imported before. */
+  /** What is missing or different in answers about blocks imported earlier. */
   blocks: readonly string[];
 };
 

@@ -1,2 +1,2 @@
-/** Memo of a treasury that the stream has not brought: snapshots need its row, and readers hide it by this. The mirror node's. */
+/** Memo of a treasury that did not come from the stream: snapshots need its row, and readers hide it by this. The mirror node's. */
 export const inventedTreasuryMemo = 'Mirror node created synthetic treasury account';

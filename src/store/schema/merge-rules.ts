@@ -1,21 +1,21 @@
-// How a newer value of a column meets an older one when versions, adjustments or upserts merge. A rule is one value: what it
-// does in memory, what it does in SQL, and whether two facts about a row may be joined before the stored row is known.
+// How a newer value of a column merges with an older one in versions, adjustments and upserts. A rule is one value: its merge
+// in memory, its SQL, and whether two facts about a row may be joined before the stored row is known.
 
 /** Whether the newer fact is a further version of the row, or only an adjustment of the latest one. */
 export type FactKind = 'version' | 'adjustment';
 
 export type MergeRule = {
-  /** Both values are said. */
+  /** Both values are set. */
   merge(older: unknown, newer: unknown, kind: FactKind): unknown;
-  /** `e`: the stored value, `n`: the newer one; null = not said. `restarts`: a condition under which the older one is not kept. */
+  /** `e`: the stored value, `n`: the newer one; null = not set. `restarts`: a condition under which the older one is dropped. */
   sql(n: string, e: string, kind: FactKind, restarts?: string): string;
-  /** A version that does not say it clears it. */
+  /** A version that does not set it clears it. */
   clears?: boolean;
-  /** In a version this value leaves what the older one says, and an older one that says nothing has cleared it. */
+  /** In a version this value keeps the older one; if that is not set, it was cleared. */
   leaves?: bigint;
   /**
-   * Whether joining gives what the stored row would get from one after the other; it does unless said. `hasDefault`: whether
-   * a created row that does not say the column gets a value.
+   * Whether joining first gives the same as merging one after the other; true if absent. `hasDefault`: whether a created row
+   * without the column gets a value.
    */
   mayJoin?(older: unknown, newer: unknown, facts: JoinedFacts, hasDefault: boolean): boolean;
 };
@@ -44,7 +44,7 @@ const mergeRules = {
       isOlderAdjustment || !hasDefault || !onlyNewerSays(older, newer),
   },
   add: { merge: add, sql: sum },
-  /** The new value also where it is unset. */
+  /** The new value, even if it is unset. */
   set: {
     merge: (_older, newer) => newer,
     sql: (n, e, kind) => (kind === 'adjustment' ? newest(n, e) : n),
@@ -70,7 +70,7 @@ const mergeRules = {
   replaceOrAddNegative: {
     merge: (older, newer) => ((newer as bigint) < 0n ? add(older, newer) : newer),
     sql: (n, e) => `case when ${n} < 0 then coalesce(${e}, 0) + ${n} else ${newest(n, e)} end`,
-    // A sum below zero would be taken for a difference.
+    // A sum below zero would be read as a difference.
     mayJoin: (older, newer) =>
       !(typeof older === 'bigint' && typeof newer === 'bigint' && older >= 0n && newer < 0n && older + newer < 0n),
   },
@@ -78,7 +78,7 @@ const mergeRules = {
 
 export type MergeRuleName = keyof typeof mergeRules;
 
-/** Of a column that says none, `replace`. */
+/** Default `replace`. */
 export function mergeRuleOf({ merge = 'replace' }: { merge?: MergeRuleName }): MergeRule {
   return mergeRules[merge];
 }

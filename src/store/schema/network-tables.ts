@@ -1,4 +1,4 @@
-// The network itself: address books, nodes, services that registered, stakes, freezes, random numbers, its name.
+// The network itself: address books, nodes, registered services, stakes, freezes, random numbers, its name.
 import { byId, local, ofNetwork, paid, reference, upsert, versioned, withTransaction } from './facts.ts';
 import type { Table } from './table.ts';
 

@@ -1,4 +1,4 @@
-// Tables about the database itself, which the Hiero schema does not know: no answer about the ledger is read from them.
+// Tables about the database itself, which the Hiero schema does not have: no answer about the ledger is read from them.
 import { byId, local } from './facts.ts';
 import type { DescribedTable } from './table.ts';
 
@@ -17,7 +17,7 @@ export const ownTables = {
       installed_at: { type: 'timestamptz', required: true, default: 'now()' },
     },
   },
-  /** The importer's last report, for the processes that answer beside it; there is one importer at a time. */
+  /** The importer's last report, for processes that answer beside it; there is one importer at a time. */
   importer_state: {
     key: ['id'],
     placement: local('one row, written every few seconds'),
@@ -50,7 +50,7 @@ export const ownTables = {
       realm: { type: 'int8' },
     },
   },
-  /** What part of the ledger the database holds. */
+  /** Which part of the ledger the database holds. */
   mirror_extent: {
     key: ['id'],
     placement: local('one row'),
@@ -64,7 +64,7 @@ export const ownTables = {
       knows_beginning: { type: 'bool' },
     },
   },
-  /** Indexes that a first import has left out and that are still to be made. */
+  /** Indexes that a bulk import has postponed and that are still to be made. */
   postponed_index: {
     key: ['definition'],
     placement: local('about the tables of the coordinator'),
@@ -74,18 +74,18 @@ export const ownTables = {
       definition: { type: 'text', required: true },
     },
   },
-  /** Work over whole tables that a block began and that continues in ranges between the blocks after it. */
+  /** Work over whole tables that a block started and that continues in ranges between later blocks. */
   ledger_scan: {
     key: ['kind'],
     placement: local('read and written by the import alone'),
     answers: 'none',
     columns: {
       kind: { type: 'text', required: true },
-      /** It shows the ledger as of this moment. */
+      /** It shows the ledger at this moment. */
       consensus_timestamp: { type: 'int8', required: true },
       /** The treasury, or the account that pays the rewards. */
       account_id: { type: 'int8', required: true },
-      /** The table at hand, and its last id that is done. */
+      /** The current table, and its last id that is done. */
       phase: { type: 'int2', required: true, default: '0' },
       position: { type: 'int8' },
       previous_timestamp: { type: 'int8' },
@@ -97,7 +97,7 @@ export const ownTables = {
       row_count: { type: 'int8', required: true, default: '0' },
     },
   },
-  /** Accounts that take part in a staking period, as they stood at its end, while rewards are worked out. */
+  /** Accounts that take part in a staking period, as of its end, while rewards are computed. */
   stake_at_period_end: {
     key: ['id'],
     placement: byId('id', 'of the account'),
@@ -120,7 +120,7 @@ export const ownTables = {
     columns: {
       after: { type: 'int8', required: true },
       revision: { type: 'int4', required: true },
-      /** Of the rows of single moments, where these were imported again. */
+      /** Of the rows of single moments, if these were imported again. */
       blocks_revision: { type: 'int4' },
     },
   },

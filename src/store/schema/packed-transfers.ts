@@ -1,6 +1,6 @@
-// The rows that a transaction has in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the
-// column transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row in
-// place of three (half of PostgreSQL's time, measured). The tables remain what is true; this is a copy of them.
+// The rows of a transaction in crypto_transfer, token_transfer and staking_reward_transfer, as one value of the column
+// transaction.packed_transfers: a page of an account's transactions is then read with one index probe a row instead of three
+// (half of PostgreSQL's time, measured). The tables remain authoritative; this is a copy of them.
 // Format: version, three counts (2 bytes each), then the rows of each in the order in which answers list them; numbers are
 // big-endian, ids and amounts 8 bytes, is_approval 1.
 
@@ -25,7 +25,7 @@ const transferBytes = 17;
 const tokenTransferBytes = 25;
 const rewardBytes = 16;
 
-/** null where there are more than can be counted: the tables then say it. Sorts what it is given. */
+/** null if there are more than the counts can hold: then the tables are read. Sorts its argument. */
 export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   const { transfers, tokenTransfers, stakingRewardTransfers: rewards } = rows;
   sortTransfers(rows);
@@ -60,7 +60,7 @@ export function packTransfers(rows: TransfersOfTransaction): Buffer | null {
   return packed;
 }
 
-/** Puts the lists themselves in the order of answers. */
+/** Sorts the lists in place, in the order of answers. */
 export function sortTransfers({ transfers, tokenTransfers, stakingRewardTransfers }: TransfersOfTransaction): void {
   sort(transfers, byAccountAndAmount);
   sort(tokenTransfers, byTokenAndAccount);
@@ -68,8 +68,8 @@ export function sortTransfers({ transfers, tokenTransfers, stakingRewardTransfer
 }
 
 /**
- * Sorts the rows themselves, and leaves alone what compares equal. A transaction has a few: sorting by insertion needs no
- * memory, where the engine's sort took a twentieth of all that an import allocates.
+ * Sorts in place, stable. A transaction has a few rows: insertion sort needs no memory, while the engine's sort made a
+ * twentieth of all allocations of an import.
  */
 function sort<T>(rows: T[], compareRows: (one: T, other: T) => number): void {
   if (rows.length > maxByInsertion) {
@@ -86,7 +86,7 @@ function sort<T>(rows: T[], compareRows: (one: T, other: T) => number): void {
 
 const maxByInsertion = 16;
 
-/** Throws an Error where the bytes are of another version or length. */
+/** Throws an Error if the bytes are of another version or length. */
 export function unpackTransfers(packed: Buffer): TransfersOfTransaction {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
   if (packed.length < headBytes || view.getUint8(0) !== version) throw unreadable(packed);

@@ -1,4 +1,4 @@
-// Names in SQL text. All are quoted: columns such as `index`, `range` or `type` are words of SQL too.
+// Names in SQL text. All are quoted: columns such as `index`, `range` or `type` are SQL keywords too.
 
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -1,10 +1,10 @@
-// What proves the stored blocks, and what a proof needs of the blocks before. Tables of ours, which the Hiero schema does not
-// know: no answer needs them.
+// The proofs of the stored blocks, and the data of earlier blocks that a proof needs. Own tables, which the Hiero schema does
+// not have: no answer needs them.
 import { local, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const streamProofTables = {
-  /** Proofs that came with the blocks of a block stream, as they came: what cannot be verified today may be one day. */
+  /** Proofs of blocks of a block stream, as they came: one that cannot be verified today may be later. */
   block_proof: {
     kind: 'insert',
     own: true,
@@ -15,7 +15,7 @@ export const streamProofTables = {
     columns: {
       /** That of record_file. */
       consensus_end: { type: 'int8', required: true },
-      /** Of the proof among those of its block. */
+      /** Index of the proof in its block. */
       place: { type: 'int2', required: true },
       kind: { type: 'text', required: true },
       verified: { type: 'bool', required: true },
@@ -40,7 +40,7 @@ export const streamProofTables = {
       older: { type: 'bytea', required: true },
     },
   },
-  /** The tree over the roots of all blocks before, after so many of them, now and then: a start does not begin at block 0. */
+  /** The tree over the roots of the first blocks, stored at intervals: a restart does not begin at block 0. */
   wrapped_block_tree: {
     ...upsert,
     own: true,
@@ -49,7 +49,7 @@ export const streamProofTables = {
     answers: 'none',
     columns: {
       leaf_count: { type: 'int8', required: true },
-      /** SHA-384 of its perfect trees, the largest first: one for each bit of the number. */
+      /** SHA-384 of its perfect trees, the largest first: one for each set bit of the count. */
       hashes: { type: 'bytea', required: true },
     },
   },

@@ -1,5 +1,5 @@
-// How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement on a cluster
-// and what another mirror's database may lack all follow from that one description.
+// How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a cluster
+// and what a foreign mirror's database may lack all follow from that one description.
 
 import type { MergeRuleName } from './merge-rules.ts';
 
@@ -38,7 +38,7 @@ export const enumTypes = {
   hook_type: ['EVM'],
 } as const;
 
-/** What a column of an enum type may hold, by type. */
+/** The values of a column of an enum type, by type. */
 export type EnumLabel = { [Type in keyof typeof enumTypes]: (typeof enumTypes)[Type][number] };
 
 /** Validity of a version in ns: from inclusive, to exclusive, null while current. */
@@ -62,7 +62,7 @@ type ValueOfType = {
 } & { [Type in keyof EnumLabel]: string };
 
 export type DescribedColumn = {
-  /** The last ones are of tables that the Hiero schema does not know. */
+  /** The last ones only in tables that the Hiero schema does not have. */
   type: ColumnType | 'json' | 'timestamptz' | 'uuid';
   /** NOT NULL. */
   required?: boolean;
@@ -76,33 +76,33 @@ export type Column = DescribedColumn & {
   type: ColumnType;
   /** It holds entities that a transaction touches: who pays, sends, receives, is called, or has something changed. */
   touched?: boolean;
-  /** Ours alone: the Hiero mirror node's table does not have it. Answers are the same without. */
+  /** Not in the Hiero mirror node's table. Answers are the same without it. */
   own?: boolean;
-  /** How a newer value meets the stored one when versions, adjustments or upserts merge; `replace` unless said. */
+  /** How a newer value merges with the stored one in versions, adjustments and upserts; default `replace`. */
   merge?: MergeRuleName;
-  /** With `keep`: the older value is not kept where this boolean column of the older row is true. */
+  /** With `keep`: the older value is dropped if this boolean column of the older row is true. */
   restartsAfter?: string;
-  /** SQL over the new row `n`: value of a created row that does not say it, in place of `default`. */
+  /** SQL over the new row `n`: value of a created row that does not set it, instead of `default`. */
   initial?: string;
-  /** Unset in any row where this boolean column is true. */
+  /** Unset in any row in which this boolean column is true. */
   nullWhen?: string;
   /**
-   * With `add`: where the ledger's beginning is not known, a sum is known only of rows that were begun with this column.
-   * Unknown sums are null.
+   * With `add`: if the ledger's beginning is unknown, a sum is known only for rows that were created with this column; else
+   * it is null.
    */
   sumsSince?: string;
   /** Text: an empty value clears the stored one. */
   emptyClears?: boolean;
 };
 
-/** What is true of every table; none compiles without a fact. */
+/** What every table must state; without a fact it does not compile. */
 export type DescribedTable = {
-  /** The primary key; none where it is empty. */
+  /** The primary key; empty = none. */
   key: readonly string[];
   columns: Readonly<Record<string, DescribedColumn>>;
-  /** Where it lies in a database that Citus distributes over several machines; its history lies with it. */
+  /** Its place in a database that Citus distributes over several machines; its history lies with it. */
   placement: Placement;
-  /** Whether answers read it: a database which this program does not own must have it. */
+  /** Whether answers read it: then a database that this program does not own must have it. */
   answers: AnswersUse;
   /** Further index definitions, SQL after `on <table>`. */
   indexes?: readonly string[];
@@ -117,45 +117,45 @@ export type Table = DescribedTable & {
   kind: 'insert' | 'upsert' | 'versioned';
   columns: Readonly<Record<string, Column>>;
   past: Past;
-  /** Ours alone: the Hiero mirror node does not have it, and no answer is read from it. */
+  /** Not in the Hiero mirror node, and no answer is read from it. */
   own?: boolean;
   /** Column that big tables are range-partitioned by. */
   partitionBy?: string;
   /** Further indexes of `<name>_history`, which has (key, lower(timestamp_range)) anyway. */
   historyIndexes?: readonly string[];
-  /** `answers` of `<name>_history`; none unless said. */
+  /** `answers` of `<name>_history`; default `none`. */
   historyAnswers?: AnswersUse;
-  /** A row with the column `when` set inherits nothing in `columns` from earlier ones. */
+  /** A row that sets the column `when` inherits nothing in `columns` from earlier ones. */
   reset?: { readonly when: string; readonly columns: readonly string[] };
 };
 
 /**
- * `without`: what answers lack where the table is missing, the end of a sentence for the operator. `together`: a whole
- * sentence about all tables that share it.
+ * `without`: what answers lack if the table is missing, the end of a sentence for the operator. `together`: a whole sentence
+ * about all tables that share it.
  */
 export type AnswersUse = 'needed' | 'none' | { readonly without: string } | { readonly together: string };
 
 /**
- * What becomes of the rows when the past before a moment is dropped. What stays answers every question about the moment and
+ * What happens to the rows when the past before a moment is dropped. The rest answers every question about the moment and
  * later as before (docs/reference/partial-mirror.md).
  */
 export type Past =
-  /** Rows of single moments, which go with their block; by the column that says when. */
+  /** Rows of single moments, dropped with their block; the column with the time. */
   | { readonly moment: string }
   /** Rows that hold until the next one with the same columns: the newest before the moment stays. */
   | { readonly changeOf: readonly string[] }
-  /** Snapshots: of the newest before the moment everything stays that it says, wherever in its month that was written. */
+  /** Snapshots: everything that the newest one before the moment needs stays, also rows written earlier in its month. */
   | { readonly snapshotOf: readonly string[] }
-  /** Versions that ended before the moment go. */
+  /** Versions that ended before the moment are dropped. */
   | 'versions'
   /** The row-dropper has a statement for it. */
   | 'own rule'
-  /** State, and facts that are few and needed whenever they were made: of nodes, stakes, signatures of schedules. */
+  /** State, and the few facts that are needed whatever their age: of nodes, stakes, signatures of schedules. */
   | 'stays';
 
 /**
  * A reference table is whole on every machine; a local one is on the coordinator alone. Invariants: every unique key of a
- * distributed table has its distribution column (`distributedKeyOf` adds it where it is missing), that column has a value in
+ * distributed table has its distribution column (`distributedKeyOf` adds it if it is missing), that column has a value in
  * every row, and no statement ever changes it.
  */
 export type Placement =
@@ -163,5 +163,5 @@ export type Placement =
   | { readonly kind: 'reference'; reason: string }
   | { readonly kind: 'local'; reason: string; isKnownToWorkers: boolean };
 
-/** Names of columns are used as they stand in the database. A missing or undefined member means "not said". */
+/** Column names as in the database. A missing or undefined member means "not set". */
 export type RowOf<T extends Table> = { [C in keyof T['columns']]?: ValueOfType[T['columns'][C]['type']] | null };

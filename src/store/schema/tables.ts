@@ -1,5 +1,5 @@
-// Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries also
-// run against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this description.
+// Every table of the ledger: the Hiero mirror node's names, columns, types and keys (its v1 schema), so that queries also run
+// against an existing Hiero mirror database. DDL, COPY, merging and row types all follow from this description.
 
 import { accountTables } from './account-tables.ts';
 import { contractTables } from './contract-tables.ts';
@@ -39,5 +39,5 @@ export function describedTable(name: string): DescribedTable | undefined {
 export type TableName = keyof typeof tables;
 export type ColumnName<T extends TableName> = keyof (typeof tables)[T]['columns'] & string;
 
-/** One row as the importer hands it over; a member left out means "not said". */
+/** One row from the importer; a member left out means "not set". */
 export type Row<T extends TableName> = RowOf<(typeof tables)[T]>;

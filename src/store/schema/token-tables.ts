@@ -67,7 +67,7 @@ export const tokenTables = {
       timestamp_range: { type: 'int8range', required: true },
       token_id: { type: 'int8', touched: true, required: true },
     },
-    /** A new association starts from nothing. */
+    /** A new association inherits nothing. */
     reset: { when: 'created_timestamp', columns: ['balance', 'freeze_status', 'kyc_status'] },
     indexes: ['(token_id, account_id)'],
   },

@@ -28,7 +28,7 @@ export const transactionTables = {
       nft_transfer: { type: 'jsonb', touched: true },
       node_account_id: { type: 'int8' },
       nonce: { type: 'int4', required: true, default: '0' },
-      /** See packed-transfers.ts; null = the tables of transfers say it. */
+      /** See packed-transfers.ts; null = read the tables of transfers. */
       packed_transfers: { type: 'bytea', own: true },
       parent_consensus_timestamp: { type: 'int8' },
       payer_account_id: { type: 'int8', touched: true, required: true },

@@ -1,5 +1,5 @@
-// Tables of contract verification, which the Hiero schema does not know. Their columns are those of the Verifier Alliance
-// schema where it has them. Documents are json, not jsonb: kept to the byte, and a source may hold any character.
+// Tables of contract verification, which the Hiero schema does not have. Their columns are those of the Verifier Alliance
+// schema where it has them. Documents are json, not jsonb: stored to the byte, and a source may hold any character.
 import type { DescribedTable } from './table.ts';
 
 const facts = {
@@ -69,7 +69,7 @@ export const verificationTables = {
       chain_id: { type: 'int8', required: true },
       address: { type: 'bytea', required: true },
       verified_at: { type: 'timestamptz', required: true, default: 'now()' },
-      /** Who said what the source is: 'explorer' or 'request'. */
+      /** Who named the source: 'explorer' or 'request'. */
       origin: { type: 'text', required: true },
       transaction_hash: { type: 'bytea' },
       block_number: { type: 'int8' },
@@ -89,7 +89,7 @@ export const verificationTables = {
     },
     indexes: ['(address)', '(chain_id, id)', '(onchain_runtime_code_hash)'],
   },
-  /** The last answer about an explorer's record: what makes the same request give the same answer. */
+  /** The last answer about an explorer's record, so that the same request gets the same answer. */
   verification_check: {
     ...facts,
     key: ['chain_id', 'address'],

@@ -1,5 +1,5 @@
-// Keeps what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it is
-// there whole or not at all; a contract's row gives way only to a better match, or when other code stands there now.
+// Stores what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it is
+// stored whole or not at all. A contract's row is replaced only by a better match, or if other code is on chain now.
 import { hash } from 'node:crypto';
 import type { Database } from '../wire/database.ts';
 
@@ -41,7 +41,7 @@ type NewSide = {
   compiledCode: Buffer | null;
 };
 
-/** The id of the match; null when the stored one is at least as good. */
+/** The id of the match; null if the stored one is at least as good. */
 export async function insertVerifiedContract(db: Database, contract: NewVerifiedContract): Promise<bigint | null> {
   const { compilation, creation, runtime, keccak } = contract;
   const codes = byHash(
@@ -137,7 +137,7 @@ const rank = (creation: string, runtime: string): string => {
 const storedRank = rank('v.creation_match', 'v.runtime_match');
 const newRank = rank('$30::text', '$33::text');
 
-// Nothing at all is kept of a match that is no better: endless variants of a source would be endless rows.
+// Nothing is stored of a match that is no better: endless variants of a source would be endless rows.
 const statement = `with worth as (
   select where not exists (
     select from verified_contract v where v.chain_id = $21 and v.address = $22

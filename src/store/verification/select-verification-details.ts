@@ -1,4 +1,4 @@
-// Everything that is kept about one verified contract: sources, compiler, settings, artifacts, code of both kinds.
+// Everything stored about one verified contract: sources, compiler, settings, artifacts, code of both kinds.
 import type { Database } from '../wire/database.ts';
 
 export type VerificationDetails = {
@@ -14,7 +14,7 @@ export type VerificationDetails = {
   /** null = this side did not match. */
   creationMatch: string | null;
   runtimeMatch: string | null;
-  /** JSON texts from here on, as they were kept. */
+  /** JSON texts from here on, as they were stored. */
   compilerSettings: string;
   compilationArtifacts: string;
   creationCodeArtifacts: string;

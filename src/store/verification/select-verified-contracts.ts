@@ -1,4 +1,4 @@
-// Verified contracts: by address on one chain or all, a chain's list page by page, and by the runtime code they share.
+// Verified contracts: by address on one chain or all, a chain's list page by page, and by shared runtime code.
 import type { Database } from '../wire/database.ts';
 
 export type VerifiedContractRow = {

@@ -1,11 +1,11 @@
-// The last finished check of each contract against its explorer record, answer included.
+// The last finished check of each contract against its explorer record, with its answer.
 import type { Database } from '../wire/database.ts';
 
 export type VerificationCheckRow = {
   checkedAt: Date;
   /** SHA-256 of the record that was checked. */
   claimHash: Buffer;
-  /** SHA-256 of the code on chain at that time; null = it was unknown. */
+  /** SHA-256 of the code on chain at that time; null = unknown. */
   runtimeCodeHash: Buffer | null;
   /** JSON text. */
   answer: string;

@@ -1,4 +1,4 @@
-// Jobs: checks with a result that is asked for later, by job id. They are kept for thirty days.
+// Jobs: checks whose result is fetched later, by job id. They are kept for thirty days.
 import type { Database } from '../wire/database.ts';
 
 export type VerificationJobRow = {

@@ -1,4 +1,4 @@
-// Reads what PostgreSQL sends to a session that runs prepared statements, and gives each run its rows or its failure.
+// Reads PostgreSQL's messages to a session that runs prepared statements, and gives each run its rows or its failure.
 
 import pg from 'pg';
 import { toCamelCase } from '../../kit/camel-case.ts';
@@ -19,12 +19,12 @@ export type QueryRun = {
   reject(error: Error): void;
 };
 
-/** What all sessions know of one statement. */
+/** State of one statement, shared by all sessions. */
 export type SharedStatement = {
   name: string;
-  /** null = the server did not accept it: another may come under the same name. */
+  /** null = the server did not accept it: another may use the same name. */
   text: string | null;
-  /** What a run usually takes; undefined until one has been answered. */
+  /** Usual duration of a run; undefined until one has been answered. */
   usualMs: number | undefined;
 };
 
@@ -33,13 +33,13 @@ type RowShape = { read: RowReader; binary: boolean };
 /** A statement that was sent to be prepared. */
 export type Statement = {
   name: string;
-  /** Whether the server has accepted it; until then it may turn out not to be one. */
+  /** Whether the server has accepted it. */
   isParsed: boolean;
   /** undefined until its columns have been described. */
   shape: RowShape | undefined;
 };
 
-/** A run that was sent, and what has been answered to it so far. */
+/** A run that was sent, and its answer so far. */
 export type Answer = {
   run: QueryRun;
   shared: SharedStatement;
@@ -49,7 +49,7 @@ export type Answer = {
   /** Whether it was slow when it was sent. */
   isSlow: boolean;
   rows: Record<string, unknown>[];
-  /** How its rows were asked for; undefined until they are described. */
+  /** The requested format of its rows; undefined until they are described. */
   shape: RowShape | undefined;
   failure: Error | null;
 };
@@ -60,14 +60,14 @@ export type AnswerReaderOptions = {
   /** See QuerySessionOptions. */
   readers: Map<string, RowReader>;
   write(bytes: Buffer): void;
-  /** The first run is answered, and its batch goes on. */
+  /** The first run is answered, and its batch continues. */
   onRun(): void;
   /** The batch of the first run has ended. */
   onBatch(): void;
 };
 
 export function createAnswerReader({ sent, readers, write, onRun, onBatch }: AnswerReaderOptions) {
-  /** The last one that was reported while no run was in flight. */
+  /** The last error reported while no run was in flight. */
   let lastError: Error | null = null;
 
   function takeMessage(type: number, bytes: Buffer, view: DataView, start: number, end: number): void {
@@ -106,7 +106,7 @@ export function createAnswerReader({ sent, readers, write, onRun, onBatch }: Ans
         write(copyFail);
         return;
       default:
-        // The other messages (parameters, notices, completions) do not concern a query that is run to its end.
+        // Other messages (parameters, notices, completions) do not matter to a query that is run to its end.
         return;
     }
   }
@@ -123,7 +123,7 @@ export function createAnswerReader({ sent, readers, write, onRun, onBatch }: Ans
     noteError(error: Error): void {
       lastError ??= error;
     },
-    /** What the server sent before it closed the connection says more than that it is gone. */
+    /** The server's last error before it closed the connection explains more than the loss itself. */
     lastError: () => sent[0]?.failure ?? lastError ?? new Error('Connection terminated unexpectedly'),
   };
 }
@@ -156,7 +156,7 @@ function readFields(bytes: Buffer, view: DataView, start: number): Field[] {
   return fields;
 }
 
-/** Fields of a letter and a text each: M is the message, C the SQLSTATE, S how severe, D and H more about it. */
+/** Fields of a letter and a text each: M is the message, C the SQLSTATE, S the severity, D and H detail and hint. */
 function readError(bytes: Buffer, start: number, end: number): Error {
   const fields = new Map<string, string>();
   let position = start;
@@ -177,7 +177,7 @@ function readError(bytes: Buffer, start: number, end: number): Error {
   return error;
 }
 
-/** Binary only where every column can be read so: the protocol's short form asks for one format for all. */
+/** Binary only if every column has a binary reader: the protocol's short form has one format for all. */
 function toShape(fields: Field[], binaryWanted: boolean, readers: Map<string, RowReader>): RowShape {
   const inBinary = fields.map(({ typeOid }) => binaryReader(typeOid));
   const binary = binaryWanted && inBinary.every((reader) => reader !== undefined);

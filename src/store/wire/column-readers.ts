@@ -1,5 +1,5 @@
-// How a value is read out of a row: in PostgreSQL's binary format where there is a reader for its type, else as the text
-// that `valueParsers` know. Either way the same value comes out.
+// How a value is read from a row: in PostgreSQL's binary format if there is a reader for its type, else from text with
+// `valueParsers`. Both give the same value.
 import type { JsonValue, TimestampRange } from '../schema/table.ts';
 import { parseJson, valueParsers } from './value-parsers.ts';
 

@@ -22,7 +22,7 @@ afterAll(() => {
 it('a server that takes a connection and says nothing is away', async () => {
   await expect(connectClient(connectionString, 'test', 50)).rejects.toMatchObject({
     code: 'ETIMEDOUT',
-    message: 'PostgreSQL does not answer within 0.05 s. Check that it runs and takes connections',
+    message: 'PostgreSQL does not answer within 0.05 s. Check that it runs and accepts connections',
   });
 });
 

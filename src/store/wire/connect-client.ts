@@ -1,7 +1,7 @@
-// A separate connection, for what is no query: writing, migrations, work that takes minutes.
+// A separate connection, for everything but queries: writing, migrations, work that takes minutes.
 import pg from 'pg';
 
-/** `name`: what PostgreSQL shows of it. Throws where PostgreSQL cannot be reached, or does not answer. */
+/** `name`: shown by PostgreSQL. Throws if PostgreSQL cannot be reached, or does not answer. */
 export async function connectClient(connectionString: string, name: string, timeoutMs = 10_000): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString,
@@ -31,7 +31,7 @@ export async function withClient<Result>(
   }
 }
 
-/** All of the work, or nothing of it. */
+/** All of the work, or none of it. */
 export async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
@@ -43,9 +43,9 @@ export async function inTransaction(client: pg.Client, work: () => Promise<void>
   }
 }
 
-/** Why a connection could not be opened: of a server that takes it and then says nothing, `pg` tells only "timeout expired". */
+/** Why a connection could not be opened: if a server accepts it but does not answer, `pg` says only "timeout expired". */
 export function toConnectError(error: Error, timeoutMs: number): Error {
   if (error.message !== 'timeout expired') return error;
-  const message = `PostgreSQL does not answer within ${timeoutMs / 1000} s. Check that it runs and takes connections`;
+  const message = `PostgreSQL does not answer within ${timeoutMs / 1000} s. Check that it runs and accepts connections`;
   return Object.assign(new Error(message, { cause: error }), { code: 'ETIMEDOUT' });
 }

@@ -1,6 +1,6 @@
-// Reading side of the store: queries are prepared on each connection of a pool under their name; those used most
-// recently stay so. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size,
-// int8range as from/to.
+// Reading side of the store: queries are prepared on each connection of a pool under their name; the most recently used stay
+// prepared. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range
+// as from/to.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
@@ -10,41 +10,41 @@ import { toStatementName } from './statement-name.ts';
 export type NamedQuery<Row = unknown> = {
   /** Names the metric, the log line and the error. */
   name: string;
-  /** Where one name has several texts: name and shape together stand for one of them. */
+  /** If one name has several texts: name and shape together identify one. */
   shape?: string;
   text: string;
   values?: unknown[];
-  /** The whole text, made of `text` where the statement is prepared. */
+  /** Makes the whole text from `text` when the statement is prepared. */
   complete?: (text: string) => string;
   /** Whether it changes nothing, so that it may share a transaction with others; its rows then have camel-case members. */
   reads?: boolean;
-  /** Only its type is there. */
+  /** Exists only as a type. */
   readonly row?: Row;
 };
 
 export type UnreadableValue = {
   /** Table and column, a closed set: it labels a metric. */
   column: string;
-  /** SQL: the condition that its row is found by. */
+  /** SQL: the condition that finds its row. */
   row: string;
   error: Error;
 };
 
 export type Database = {
   query<Row>(query: NamedQuery<Row>): Promise<Row[]>;
-  /** All queries of `work` see the same moment. They run one after the other on a connection that is lent for it. */
+  /** All queries of `work` see the same moment. They run one after the other on a connection lent for it. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Whether a column is not there, and null stands for it. */
+  /** Whether a column is missing, and null stands for it. */
   lacks(table: string, column: string): boolean;
   /** Whether its tables are spread over several machines: statements then have the forms of `read/distributed/`. */
   isDistributed: boolean;
   /** A stored value cannot be read; answers go without it. */
   onUnreadable(value: UnreadableValue): void;
-  /** Throws when PostgreSQL does not answer. */
+  /** Throws if PostgreSQL does not answer. */
   check(): Promise<void>;
-  /** Whether a query that comes now would not wait too long. */
+  /** Whether a new query would not wait too long. */
   hasRoom(): boolean;
-  /** Connections open now, how many of them are idle, and how many queries wait for one. */
+  /** Open connections, how many of them are idle, and how many queries wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 };
@@ -55,7 +55,7 @@ export type DatabaseOptions = {
   maxConnections?: number;
   /** PostgreSQL ends longer ones. 0 = no limit. */
   statementTimeoutMs?: number;
-  /** A query that can expect to wait longer for its turn is refused at once. */
+  /** A query whose expected wait is longer is refused at once. */
   maxExpectedWaitMs?: number | undefined;
   /** Every query, for metrics. */
   onQuery?: (name: string, durationMs: number, error: Error | null) => void;
@@ -76,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     },
-    // One may be lent, and the others must go on.
+    // One may be lent, and other queries must continue.
     maxSessions: Math.max(2, maxConnections),
     maxExpectedWaitMs,
     onConnectionLost: (error) => onConnectionLost?.(error),
@@ -109,9 +109,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<LentSession>();
     const begun = runBy((run) => pool.lend(run, resolve), beginSnapshot);
-    // It is not waited for where the work itself fails first.
+    // Nothing waits for it if the work itself fails first.
     begun.catch(() => {});
-    // The first query follows right behind.
+    // The first query is sent right after it.
     const session = await Promise.race([promise, begun.then(() => promise)]);
     const own: Database = {
       ...database,
@@ -123,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await begun;
       return result;
     } finally {
-      // The work has got the error of a connection that was lost.
+      // The work already has the error of a lost connection.
       runBy(session.giveBack, endSnapshot).catch(() => {});
     }
   }
@@ -147,7 +147,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 const beginSnapshot: NamedQuery = { name: 'begin-snapshot', text: 'begin isolation level repeatable read read only' };
 const endSnapshot: NamedQuery = { name: 'end-snapshot', text: 'commit' };
 
-/** A query that failed; `code` is the SQLSTATE, undefined where PostgreSQL was not reached. */
+/** A query that failed; `code` is the SQLSTATE, undefined if PostgreSQL was not reached. */
 export class QueryError extends Error {
   readonly query: string;
   readonly code: string | undefined;

@@ -1,5 +1,5 @@
-// The messages that run a prepared statement (Bind, Describe, Execute, Sync) as one piece of bytes: one system call where
-// `pg` makes a writev of four.
+// The messages that run a prepared statement (Bind, Describe, Execute, Sync) as one buffer: one system call where `pg` makes
+// a writev of four.
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
 import pg from 'pg';
 
@@ -11,7 +11,7 @@ export type Run = {
   binary: boolean;
   /** Whether the columns of the answer are described first. */
   describe: boolean;
-  /** Whether PostgreSQL ends the transaction then. */
+  /** Whether PostgreSQL then ends the transaction. */
   sync: boolean;
 };
 
@@ -46,7 +46,7 @@ export function encodeRun({ statement, values, binary, describe, sync }: Run): B
   return out;
 }
 
-/** Prepares a statement; PostgreSQL finds out the types of its parameters. */
+/** Prepares a statement; PostgreSQL infers the types of its parameters. */
 export function encodeParse(statement: string, text: string): Buffer {
   const length = 4 + Buffer.byteLength(statement) + 1 + Buffer.byteLength(text) + 1 + 2;
   const out = Buffer.alloc(1 + length);
@@ -57,7 +57,7 @@ export function encodeParse(statement: string, text: string): Buffer {
   return out;
 }
 
-/** Makes the server forget a statement; not an error where it knows none of that name. */
+/** Makes the server close a statement; no error if it has none of that name. */
 export function encodeClose(statement: string): Buffer {
   const length = 4 + 1 + Buffer.byteLength(statement) + 1;
   const out = Buffer.alloc(1 + length);

@@ -1,7 +1,7 @@
-// The errors of Citus about a machine that it cannot reach, or that it lost within a transaction. Many have no code that says so,
+// The errors of Citus about a machine that it cannot reach, or that it lost within a transaction. Many have no specific code,
 // but that of an internal error (XX000) or of input and output (58030).
 
-/** `cause`, where there is one, names the machine. */
+/** `cause`, if set, names the machine. */
 export class LostMachineError extends Error {
   /** SQLSTATE: connection failure. */
   readonly code = '08006';
@@ -26,13 +26,13 @@ const sentences = new RegExp(
     '^connection (to the remote node|establishment for node) ',
     '^could not (connect to any active placements|establish any connections to the node|find an available connection)',
     '^failed to (prepare transaction|complete COPY on|COPY to shard) ',
-    // Of libpq, between the coordinator and the machine.
+    // From libpq, between the coordinator and the machine.
     '^(server closed the connection unexpectedly|connection not open|no connection to the server|lost synchronization with server)',
     '^(could not (send data to|receive data from) server|SSL (SYSCALL error|connection has been closed unexpectedly))',
   ].join('|'),
 );
 
-/** Of an error that a coordinator answers; where the coordinator is lost itself, there is no such answer. */
+/** Of an error that a coordinator reports; if the coordinator itself is lost, there is none. */
 export function isLostMachine(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof LostMachineError) return true;

@@ -1,8 +1,8 @@
-// Splits what PostgreSQL sends into messages. Only a message that arrives in pieces is copied; all others are read where
-// they arrived.
+// Splits PostgreSQL's bytes into messages. Only a message that arrives in pieces is copied; all others are read where they
+// arrived.
 // Invariant: messages are taken whole, in order, each once, however the bytes arrive.
 
-/** `view` is over the same bytes; what the message says stands from `start` to `end`. The bytes stay as they are afterwards. */
+/** `view` is over the same bytes; the message's body is from `start` to `end`. The bytes are not changed afterwards. */
 export type TakeMessage = (type: number, bytes: Buffer, view: DataView, start: number, end: number) => void;
 
 /** Type and length. */
@@ -11,7 +11,7 @@ const headBytes = 5;
 export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void {
   let pieces: Buffer[] = [];
   let held = 0;
-  /** Length of the message that is held in part, as far as it is known: first its head's, then its own. */
+  /** Length of the partial message, as far as known: first its head's, then its own. */
   let needed = headBytes;
 
   function hold(piece: Buffer): void {
@@ -19,7 +19,7 @@ export function createMessageReader(take: TakeMessage): (chunk: Buffer) => void 
     held += piece.length;
   }
 
-  /** Completes the held message from the chunk; returns the position behind it. */
+  /** Completes the partial message from the chunk; returns the position after it. */
   function complete(chunk: Buffer): number {
     let position = 0;
     while (held < needed) {

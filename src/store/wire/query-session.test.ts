@@ -151,7 +151,7 @@ describe('rows', () => {
     await db.check();
   });
 
-  it('belong to whoever asked, however many ask at once', async () => {
+  it('belong to the caller that asked, however many ask at once', async () => {
     const many = openDatabase({ ...scratch, maxConnections: 4 });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>

@@ -1,13 +1,13 @@
 // One connection that answers prepared queries. `pg` opens it (host, TLS, password) and closes it; in between its socket is
-// read and written here, because `pg` makes a text of every value and an event of every message, and its pool waits for
-// an answer before it sends the next query: pages cost twice the time, and a fifth fewer small answers a second go out.
+// read and written here, because `pg` turns every value into text and every message into an event, and its pool waits for an
+// answer before it sends the next query: pages take twice the time, and small answers are a fifth fewer a second.
 // The first time a statement is prepared, described and read as text; from then on only its values are sent, and its rows
-// come in binary where every column has a reader for that. The statements that were used most recently stay prepared.
-// Reads that are asked while others are being answered go out together at the end of the turn, with one Sync: PostgreSQL
+// come in binary if every column has a reader for that. The most recently used statements stay prepared.
+// Reads that are asked while others are being answered are sent together at the end of the turn, with one Sync: PostgreSQL
 // then begins and ends one transaction, and both sides make one system call, for all of them.
-// Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever went
-// wrong; what the server skipped behind a failure is sent again; every statement that the server keeps for this connection
-// is in `prepared`, or is closed before the next is prepared.
+// Invariants: answers come in the order in which the runs were sent, and each batch ends with ReadyForQuery, whatever fails;
+// what the server skipped after a failure is sent again; every statement that the server keeps for this connection is in
+// `prepared`, or is closed before the next is prepared.
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -26,7 +26,7 @@ import { encodeClose, encodeParse, encodeRun, syncMessage } from './encode-run.t
 export type PlacedRun = { run: QueryRun; shared: SharedStatement };
 
 export type QuerySession = {
-  /** Runs that wait for their answers, the one being answered included. */
+  /** Runs that wait for their answers, including the one being answered. */
   inFlight(): number;
   /** Whether a run that is sent now (`performance.now()`) will most likely be answered soon. */
   isSwift(now: number): boolean;
@@ -42,7 +42,7 @@ export type QuerySession = {
 export type QuerySessionOptions = {
   /** Connected, and used by this session alone. */
   client: pg.Client;
-  /** Compiled readers by columns, shared by all sessions: what one has made hot is hot for the others. */
+  /** Compiled readers by columns, shared by all sessions, so that they are optimized once. */
   readers: Map<string, RowReader>;
   /** Statements that stay prepared on this connection. */
   maxPrepared: number;
@@ -52,14 +52,14 @@ export type QuerySessionOptions = {
   onLost(session: QuerySession, error: Error): void;
 };
 
-/** Nothing is sent behind a statement that usually takes longer, nor behind a run that has taken longer already. */
+/** Nothing is sent after a statement that usually takes longer, nor after a run that has taken longer already. */
 const swiftMs = 5;
-/** How much the newest run counts in what is usual. */
+/** Weight of the newest run in the usual duration. */
 const weightOfNewest = 0.2;
 
 /**
- * A failure after which the statement is prepared again: the server does not know it (26000), or it was planned for
- * columns that have changed since (0A000, "cached plan must not change result type").
+ * Failures after which the statement is prepared again: the server does not know it (26000), or the columns that it was
+ * planned for have changed (0A000, "cached plan must not change result type").
  */
 const outdatedCodes: ReadonlySet<string | undefined> = new Set(['26000', '0A000']);
 
@@ -68,7 +68,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   const prepared = createPreparedStatements(maxPrepared);
   const sent: Answer[] = [];
-  /** The last ones of `sent`, whose bytes go out at the end of the turn. */
+  /** The last ones of `sent`, whose bytes are written at the end of the turn. */
   let gathered: Buffer[] = [];
   const pace = createPace(sent);
   let isClosing = false;
@@ -182,14 +182,14 @@ function settle({ run, shared, statement, rows, failure }: Answer, prepared: Pre
 type PreparedStatements = ReturnType<typeof createPreparedStatements>;
 
 function createPreparedStatements(max: number) {
-  /** Names that the server may still keep a statement of, though none is in `kept`. */
+  /** Names of statements that the server may still keep though none is in `kept`. */
   let toClose: string[] = [];
   const kept = new LRUCache<string, Statement>({ max, dispose: (_statement, name) => toClose.push(name) });
   return {
     get: (name: string) => kept.get(name),
-    /** Without counting as a use. */
+    /** Does not count as a use. */
     peek: (name: string) => kept.peek(name),
-    /** Gives the messages that make the server forget what it need not keep any more. */
+    /** Returns the messages that close the statements which the server need not keep any more. */
     add(statement: Statement): Buffer[] {
       if (statement.name !== '') kept.set(statement.name, statement);
       const closes = toClose.map(encodeClose);
@@ -202,17 +202,17 @@ function createPreparedStatements(max: number) {
   };
 }
 
-/** How long what is in flight takes. */
+/** Durations of the runs in flight. */
 function createPace(sent: readonly Answer[]) {
   let slowInFlight = 0;
   /** Since when the first run in flight has been the first. */
   let since = 0;
-  /** Of the batch that is being answered: what has been answered. */
+  /** The answered runs of the current batch. */
   let answered: SharedStatement[] = [];
   return {
     isSwift: (now: number) => slowInFlight === 0 && now - since < swiftMs,
     isSilent: (now: number, ms: number) => sent.length > 0 && now - since >= ms,
-    /** Before a run is sent; gives whether it is slow. */
+    /** Before a run is sent; returns whether it is slow. */
     begin({ usualMs = Number.POSITIVE_INFINITY }: SharedStatement): boolean {
       if (sent.length === 0) since = performance.now();
       const isSlow = usualMs >= swiftMs;
@@ -227,7 +227,7 @@ function createPace(sent: readonly Answer[]) {
     skip({ isSlow }: Answer): void {
       if (isSlow) slowInFlight -= 1;
     },
-    /** PostgreSQL answers a batch when all of it is done: the time is divided as it usually is. */
+    /** PostgreSQL answers a batch when all of it is done: the time is divided in proportion to the usual durations. */
     noteDurations(): void {
       const now = performance.now();
       const lasted = now - since;

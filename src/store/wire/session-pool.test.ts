@@ -152,7 +152,7 @@ describe('a pool of sessions', () => {
       for (let i = 0; i < 3; i++) await Promise.all([ask(quick, [0]), ask(quick, [0]), ask(quick, [0])]);
       await gate.close();
       const slow = [ask(atGate, [0]), ask(atGate, [0])];
-      // One connection is left for them: behind the others they would wait for ever.
+      // One connection is left for them: behind the others they would wait forever.
       expect(await Promise.all([1, 2, 3, 4, 5, 6].map((i) => ask(quick, [i])))).toHaveLength(6);
       await gate.open();
       await Promise.all(slow);
@@ -169,7 +169,7 @@ describe('a pool of sessions', () => {
     ).toEqual([3, '22012', 2, '22012', 1]);
   });
 
-  /** Each gives its number and when the transaction began that it ran in. One that has a number of its own waits for the disk. */
+  /** Each gives its number and when the transaction began that it ran in. One that has a separate number waits for the disk. */
   const inverse = 'select 60 / $1::int4 as result, now()::text as transaction';
   // The first one goes alone, and the first one behind a failure: two others stand beside each other.
   const divisors = [1, 2, 3, 0, 4, 5, 6, 0, 10];
@@ -201,7 +201,7 @@ describe('a pool of sessions', () => {
     expect(pool!.counts()).toEqual({ open: 1, idle: 1, waiting: 0 });
   });
 
-  it('runs what may write in a transaction of its own', async () => {
+  it('runs what may write in a separate transaction', async () => {
     openPool();
     await ask(inverse, [1]);
     for (let turn = 0; turn < 20; turn++) {

@@ -1,7 +1,7 @@
-// The connections that queries share. A query goes to an idle connection, or to a new one. Once as many are busy as there
-// are cores, it is sent behind others that will soon be answered, so that PostgreSQL finds it waiting when it is done and
-// need not be woken. Where there is neither, it waits in a line. A connection can be lent out as a whole, for queries that must
-// see the same moment; half of them at most are, so that the others go on.
+// The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as there
+// are cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and need not be
+// woken. If there is neither, it waits in a line. A connection can be lent as a whole, for queries that must see the same
+// moment; at most half of them are, so that others can continue.
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
@@ -14,11 +14,11 @@ import { createWaitingLine, type WaitingLine, type WaitingLineOptions } from './
 
 export type SessionPool = {
   run(run: QueryRun): void;
-  /** Lends a connection; the first run is sent on it at once. `first` alone is rejected when none becomes free in time. */
+  /** Lends a connection; the first run is sent on it at once. Only `first` is rejected if none becomes free in time. */
   lend(first: QueryRun, onLent: (session: LentSession) => void): void;
-  /** Whether a query that comes now would not wait too long. */
+  /** Whether a new query would not wait too long. */
   hasRoom(): boolean;
-  /** Connections open now, how many of them are idle, and how many queries wait for one. */
+  /** Open connections, how many of them are idle, and how many queries wait for one. */
   counts(): { open: number; idle: number; waiting: number };
   /** Waits for the runs in flight. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export type SessionPool = {
 
 export type LentSession = {
   send(run: QueryRun): void;
-  /** Sends the last run; other queries may follow behind it. */
+  /** Sends the last run; other queries may follow it. */
   giveBack(last: QueryRun): void;
 };
 
@@ -37,9 +37,9 @@ export type SessionPoolOptions = {
   onConnectionLost(error: Error): void;
   /** How long a query waits for a connection. */
   maxWaitMs?: number;
-  /** See WaitingLine. Those that want a loan have a line of their own, which moves more slowly. */
+  /** See WaitingLine. Queries that want a loan have a separate line, which moves more slowly. */
   maxExpectedWaitMs?: number | undefined;
-  /** Statements that stay prepared, a connection; one takes some 100 KB of the server's memory. */
+  /** Statements that stay prepared on a connection; one takes some 100 KB of the server's memory. */
   maxPrepared?: number;
 };
 
@@ -48,7 +48,7 @@ const maxInFlight = 8;
 
 const cores = availableParallelism();
 
-/** Far more than are prepared, and bounded, because a client chooses their shapes. */
+/** Far more than are prepared; bounded, because clients choose their shapes. */
 const maxStatements = 2_000;
 
 /** How often waiting runs are placed again. */
@@ -65,7 +65,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const { waiting, loans, ...lines } = createLines({
     maxExpectedWaitMs,
     maxWaitMs,
-    /** A loan counts once, however many queries it is used for at a time. */
+    /** A loan counts once, however many queries use it at a time. */
     countInFlight: () =>
       sessions.list.reduce((sum, each) => sum + (lender.isLent(each) ? 1 : each.inFlight()), lines.size()),
     isSilent: (ms) => sessions.list.every((session) => session.isSilent(performance.now(), ms)),
@@ -82,7 +82,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       endIfIdle();
     },
     onFailed(error) {
-      // Waiting runs go to the connections that are open; without any, they would wait for ever.
+      // Waiting runs go to the open connections; without any, they would wait forever.
       if (sessions.areNone()) lines.refuseAll(error);
       endIfIdle();
     },
@@ -105,7 +105,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     if (sessions.list.every((session) => session.inFlight() === 0)) onEmpty();
   }
 
-  /** A run that was expected to be quick may take long: waiting runs get another connection, or leave. */
+  /** A run that was expected to be quick may take long: waiting runs get another connection, or are refused. */
   function reconsider(): void {
     timer = null;
     lines.refuseLate();
@@ -158,7 +158,7 @@ function refuseClosed(run: QueryRun): null {
   return null;
 }
 
-/** Those that wait for a connection, and those that wait for a loan. */
+/** Runs that wait for a connection, and those that wait for a loan. */
 function createLines(options: Omit<WaitingLineOptions<never>, 'refuse'>) {
   const waiting = createWaitingLine<PlacedRun>({ ...options, refuse: ({ run }, error) => run.reject(error) });
   const loans = createWaitingLine<Loan>({ ...options, refuse: ({ first }, error) => first.run.reject(error) });
@@ -177,7 +177,7 @@ function createLines(options: Omit<WaitingLineOptions<never>, 'refuse'>) {
   };
 }
 
-/** null = it was rejected, because another text has its name. Of a text that is the same string nothing is compared. */
+/** null = it was rejected, because another text has its name. Identical strings are not compared. */
 function createPlacer(): (run: QueryRun) => PlacedRun | null {
   const statements = new LRUCache<string, SharedStatement>({ max: maxStatements });
   return (run) => {
@@ -189,7 +189,7 @@ function createPlacer(): (run: QueryRun) => PlacedRun | null {
     }
     shared.text ??= text;
     if (shared.text === text) return { run, shared };
-    run.reject(new Error(`Two different texts are called "${name}"; a query's shape must tell them apart`));
+    run.reject(new Error(`Two different statements are called "${name}"; a query's shape must tell them apart`));
     return null;
   };
 }
@@ -238,7 +238,7 @@ function createSessions(options: SessionsOptions) {
     list,
     opening: () => opening,
     areNone: () => list.length + opening === 0,
-    /** Whether another is being opened now: there may be no more, or as many are being opened as queries wait. */
+    /** Whether another is being opened: the maximum may be reached, or as many are being opened as queries wait. */
     tryToOpen(): boolean {
       if (list.length + opening >= maxSessions || opening >= Math.max(1, countWaiting())) return false;
       void open();
@@ -265,7 +265,7 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
 
   const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
 
-  /** To the caller that waits longest, of an idle connection, or of one that will be idle soon. */
+  /** To the caller that waits longest: an idle connection, or one that will be idle soon. */
   function lendNext(): void {
     while (loans.size() > 0 && lent.size < maxLent) {
       const session = draining && isFree(draining) ? draining : sessions.list.find(isFree);
@@ -315,7 +315,7 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
   };
 }
 
-/** Whether it was sent; it has to wait otherwise. */
+/** Whether it was sent; otherwise it has to wait. */
 function send(placed: PlacedRun, sessions: Sessions, lender: Lender): boolean {
   const session = choose(placed, sessions, lender);
   session?.send(placed);
@@ -342,8 +342,8 @@ function choose(placed: PlacedRun, { list, tryToOpen }: Sessions, lender: Lender
     if (session.inFlight() === maxInFlight) continue;
     if (!least || session.inFlight() < least.inFlight()) least = session;
   }
-  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process, for which
-  // there is no core.
+  // Full connections will soon have room: waiting for that is fairer than waking another PostgreSQL process without a free
+  // core.
   if (willFollow && busy >= cores) return least;
   if (idle) return idle;
   return tryToOpen() ? null : least;

@@ -1,11 +1,11 @@
-// What a prepared statement is called. PostgreSQL cuts names at 63 bytes without a word: two long ones that begin alike would be
-// one statement to it, and a question answered with the text of the other.
+// Names of prepared statements. PostgreSQL silently cuts names at 63 bytes: two long ones with the same beginning would be
+// one statement to it, and one query would be answered with the text of the other.
 import { hash } from 'node:crypto';
 
 const maxBytes = 63;
 const digestBytes = 27;
 
-/** Name and shape are ASCII. The beginning of a long name stays readable in the views of PostgreSQL. */
+/** Name and shape are ASCII. The beginning of a long name stays readable in PostgreSQL's views. */
 export function toStatementName(name: string, shape: string | undefined): string {
   const whole = shape === undefined ? name : `${name}:${shape}`;
   if (whole.length <= maxBytes) return whole;

@@ -57,7 +57,7 @@ test('no more wait than may: the others are refused', async () => {
   expect(await waiting.query(one)).toEqual([{ one: 1 }]);
 });
 
-test('another error is told at once', async () => {
+test('another error is thrown at once', async () => {
   const { place, asked } = crowded(0);
   await expect(
     waitForRoom(place, { maxWaiting: 1 }).query({ name: 'none', text: 'select none' }),

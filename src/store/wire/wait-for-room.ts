@@ -1,18 +1,18 @@
-// For work that takes seconds anyway, such as contract checks: a query that is refused because too many others wait is repeated
-// until there is room. Clients decide how many of these there are, and each costs most under load: a bounded number waits.
+// For work that takes seconds anyway, such as contract checks: a query refused for lack of room is repeated until there is
+// some. Clients decide how many of these there are, and each costs most under load: a bounded number waits.
 import { pause } from '../../kit/pause.ts';
 import { type Database, type NamedQuery, QueryError } from './database.ts';
 import { queueIsFull } from './waiting-line.ts';
 
 export type WaitForRoomOptions = {
-  /** Further queries are refused as they would be without this. */
+  /** Queries beyond this are refused as they would be without this. */
   maxWaiting: number;
   timeoutMs?: number;
 };
 
 const askAgainMs = 100;
 
-/** The same database; its queries may take `timeoutMs` longer. Snapshots are as before. */
+/** The same database; its queries may take `timeoutMs` longer. Snapshots are unchanged. */
 export function waitForRoom(db: Database, { maxWaiting, timeoutMs = 60_000 }: WaitForRoomOptions): Database {
   let waiting = 0;
 

@@ -92,7 +92,7 @@ test('who has waited for too long leaves, in the order of coming, while many oth
   expect(line.size()).toBe(alwaysInFlight);
 });
 
-test('nobody waits for longer than the limit, however few they are', () => {
+test('nothing waits for longer than the limit, however few they are', () => {
   const { line, add, pass, refused } = makeLine({ maxExpectedWaitMs: 100, maxWaitMs: 200 });
   add(2);
   pass(150);

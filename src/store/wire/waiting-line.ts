@@ -1,14 +1,14 @@
-// First come, first served, and nobody waits for too long: the one place that decides which questions are refused for want of
-// time. It judges by the time in the line: what who comes now would wait, and what who leaves has waited.
+// First come, first served, with a bounded wait: the one place that decides which queries are refused for lack of time. It
+// judges by the expected wait of a new item and the actual wait of one whose turn has come.
 
 export type WaitingLine<T> = {
   size(): number;
   first(): T | undefined;
-  /** Whose turn it is. */
+  /** Removes and returns the first. */
   take(): T;
-  /** Whether who comes now would be taken in. */
+  /** Whether a new item would be accepted. */
   hasRoom(): boolean;
-  /** Refuses it where there is no room. */
+  /** Refuses it if there is no room. */
   add(item: T): void;
   /** Refuses those that have waited too long. */
   refuseLate(): void;
@@ -17,31 +17,31 @@ export type WaitingLine<T> = {
 
 export type WaitingLineOptions<T> = {
   refuse(item: T, error: Error): void;
-  /** Who can expect to wait longer is refused at once (`queueIsFull`), and who has waited longer: others have not yet. */
+  /** An item that can expect to wait longer is refused at once (`queueIsFull`), and so is one that has waited longer. */
   maxExpectedWaitMs: number;
-  /** How long anything waits at most. */
+  /** Maximum wait of any item. */
   maxWaitMs: number;
-  /** All that is asked at the moment, and what waits. */
+  /** Runs in flight, and waiting ones. */
   countInFlight(): number;
   /** Whether nothing has been answered for so long. */
   isSilent(ms: number): boolean;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
-/** Code of the error of a query that was not even tried. */
+/** Error code of a query that was not even tried. */
 export const queueIsFull = 'QUEUE_IS_FULL';
 
-/** Beside that code: whether no connection has answered anything for as long as a query waits at most. */
+/** With that code: whether no connection has answered anything for the maximum wait of a query. */
 export type QueueFullError = Error & { code: typeof queueIsFull; isSilent: boolean };
 
 /**
- * So many queries are asked or wait whatever that takes: a few long ones say nothing about what short ones would wait. With 32,
- * requests that ask several at a time were refused at 32 connections.
+ * This many queries are accepted in any case: a few long ones say nothing about the wait of short ones. With 32, requests
+ * that ask several at a time were refused at 32 connections.
  */
 export const alwaysInFlight = 40;
 
-/** Of each new figure. */
+/** Of each new measurement. */
 const weight = 0.1;
 
 export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLine<T> {
@@ -54,7 +54,7 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
 
   const waitedMs = (): number => (items.length > 0 ? clock() - items[0]!.since : 0);
 
-  /** From the time between two turns lately, and from how long the first has waited: nothing may have moved since it came. */
+  /** From recent times between two turns, and from how long the first has waited: the line may not have moved since it came. */
   function hasRoom(): boolean {
     if (items.length === 0 || Math.max(items.length * usualGapMs, waitedMs()) <= maxExpectedWaitMs) return true;
     return countInFlight() < alwaysInFlight;
@@ -65,7 +65,7 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
     return Object.assign(new Error(message), { code: queueIsFull, isSilent: isSilent(maxWaitMs) } as const);
   }
 
-  /** At most so many of those that have waited for longer. */
+  /** At most this many of those that have waited longer. */
   function drop(longerThanMs: number, max: number): T[] {
     const latest = clock() - longerThanMs;
     const staying = items.findIndex(({ since }, index) => index >= max || since >= latest);

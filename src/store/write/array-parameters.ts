@@ -1,5 +1,5 @@
-// Rows as array parameters, one array a column, in PostgreSQL's binary format: a statement unnests them into rows. For
-// the few to few thousand rows that a block changes this is cheaper than temporary tables.
+// Rows as array parameters, one array a column, in PostgreSQL's binary format: a statement unnests them into rows. For the
+// few to a few thousand rows that a block changes this is cheaper than temporary tables.
 import { type ColumnType, enumTypes, type Table } from '../schema/table.ts';
 import { createBinaryOutput, type ValueWriter, valueWriters, writeArray } from './binary-output.ts';
 
@@ -26,7 +26,7 @@ export type ArrayType = {
   name: string;
   elementOid: number;
   write: ValueWriter;
-  /** Elements travel as text and are cast: enum types have other OIDs in every database, arrays cannot nest. */
+  /** Elements are sent as text and cast: enum types have other OIDs in every database, arrays cannot nest. */
   cast?: boolean;
 };
 

@@ -1,6 +1,6 @@
-// A snapshot of all balances as they stand after a block (docs/reference/rest-behaviour.md, Balances). The first snapshot
-// of a month holds every balance, later ones only those that changed since; the treasury is in all of them, so that its
-// newest row tells which snapshot to read. It is written last.
+// A snapshot of all balances after a block (docs/reference/rest-behaviour.md, Balances). The first snapshot of a month holds
+// every balance, later ones only those that changed since. The treasury is in all of them and written last, so that its
+// newest row shows which snapshot to read.
 import type pg from 'pg';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
@@ -41,7 +41,7 @@ export const balanceScan: ScanKind<Snapshot> = {
   },
 };
 
-/** A ledger that is mirrored from its middle does not know it. */
+/** A ledger that is mirrored from its middle may not have it. */
 const ensureTreasury = `insert into entity
   (id, shard, realm, num, type, memo, balance, balance_timestamp, timestamp_range)
 values ($2, $3, $4, $5, 'ACCOUNT', '${inventedTreasuryMemo}', $6, $1, int8range($1, null))
@@ -56,7 +56,7 @@ const insertTreasury = 'insert into account_balance (consensus_timestamp, accoun
 const insertFile =
   'insert into account_balance_file (consensus_timestamp, count, name, synthetic) values ($1, $2, $3, true)';
 
-/** As of the snapshot ($1): what later blocks changed was taken over before. */
+/** As of the snapshot ($1): rows that later blocks changed were copied before. */
 const unchanged = 'coalesce(balance_timestamp, 0) <= $1 and lower(timestamp_range) <= $1';
 
 /** $2: of the snapshot before. $3: whether this one holds every balance. */
@@ -105,7 +105,7 @@ async function insertTokens(client: pg.Client, scan: Scan, which: Holdings): Pro
 
 const momentsOf = (scan: Scan) => [scan.consensus_timestamp, scan.previous_timestamp ?? 0, scan.is_whole];
 
-/** Whose rows a part of a block changes, created ones included. */
+/** The accounts and holdings whose rows a part of a block changes, created ones included. */
 function findChanged(part: WritableChanges['parts'][number]): { accounts: bigint[]; holdings: Holding[] } {
   if ('encoded' in part) return { accounts: [], holdings: [] };
   if ('operation' in part) {

@@ -1,6 +1,6 @@
-// A growing buffer for PostgreSQL's binary formats (all big-endian), and how each column type is written into it as a
-// length and a value. int8 and int4 hold two's complement: what is beyond them (a uint32 of HAPI, a sum of two extremes)
-// keeps its lowest bits, as the arithmetic of the other mirror does. An int2 that does not fit is refused.
+// A growing buffer for PostgreSQL's binary formats (all big-endian), and writers that put each column type into it as length
+// and value. int8 and int4 are two's complement: a larger value (a uint32 of HAPI, a sum of two extremes) keeps its lowest
+// bits, as in the other mirror's arithmetic. An int2 that does not fit is refused.
 import { type ColumnType, type EnumLabel, enumTypes, type JsonValue, type TimestampRange } from '../schema/table.ts';
 
 export type BinaryOutput = { bytes: Buffer; view: DataView; position: number };
@@ -83,7 +83,7 @@ export function writeArray(
   endLength(out, start);
 }
 
-/** PostgreSQL has no NUL in its texts; it becomes U+FFFD, as in columns of type text. */
+/** PostgreSQL's texts cannot hold NUL; it becomes U+FFFD, as in columns of type text. */
 export function toJson(value: JsonValue): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;

@@ -1,20 +1,19 @@
-// Everything that one block changes, as the importer hands it to `writeBlock`: one database transaction writes all of it
-// or nothing.
+// Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of it or
+// nothing.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 
 /**
- * Rows per table. For `versioned` tables the rows of one key stand in order of time: closed versions first
- * (timestamp_range.to set), at most one open version last (to = null), or instead exactly one adjustment
- * (timestamp_range absent) that touches the stored current row if there is one and creates nothing otherwise.
- * The rows of one key have already inherited from each other, and their `add` members are sums since the part began (or
- * since the `reset`); what is still unset (undefined or null) inherits from the stored row as `merge` says.
- * `upsert` tables: one row a key. A row that would end without a required value is not written (the entity is unknown
- * and this is only a change of it).
+ * Rows per table. For `versioned` tables the rows of one key are in order of time: closed versions first (timestamp_range.to
+ * set), at most one open version last (to = null), or instead exactly one adjustment (timestamp_range absent) that changes
+ * the stored current row if there is one and creates nothing otherwise. The rows of one key have already inherited from each
+ * other, and their `add` members are sums since the part began (or since the `reset`); what is still unset (undefined or
+ * null) inherits from the stored row as `merge` says. `upsert` tables: one row a key. A row that would end without a required
+ * value is not written (the entity is unknown and this is only a change of it).
  */
 export type TableChanges = { [T in TableName]?: Row<T>[] };
 
-/** Changes of many rows that only the database knows. */
+/** Changes of many rows that only the database can enumerate. */
 export type BulkOperation =
   /** Treasury change of an NFT class: every living NFT of the old treasury moves, with history, and so do both balances. */
   | { operation: 'moveNfts'; tokenId: bigint; fromAccountId: bigint; toAccountId: bigint; timestamp: bigint }
@@ -25,7 +24,7 @@ export type BulkOperation =
       accountId: bigint;
       timestamp: bigint;
     }
-  /** All balances as they stand after the block, at its consensus end. */
+  /** All balances after the block, at its consensus end. */
   | {
       operation: 'takeBalanceSnapshot';
       timestamp: bigint;
@@ -38,23 +37,23 @@ export type BulkOperation =
       name: string;
     }
   /**
-   * The block after it says which of two forms the root of this block of a block stream has; by its consensus end.
-   * `isNewer`: it cannot have the older one, and both need not be kept.
+   * The next block shows which of two forms the root of this block of a block stream has; by its consensus end. `isNewer`: it
+   * cannot have the older one, and need not keep both.
    */
   | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
-  /** The first block that an import brings tells which network it is of. What is known already stays. */
+  /** The first imported block shows which network it is of. A value that is set already stays. */
   | { operation: 'rememberRealm'; timestamp: bigint; system: SystemRealm }
-  /** A staking period ended: the node stakes of this consensus timestamp are in place. */
+  /** A staking period ended: the node stakes of this consensus timestamp are stored. */
   | {
       operation: 'updatePendingRewards';
       timestamp: bigint;
       /** Of the account that pays the rewards. */
       rewardAccountId: bigint;
-      /** What the block moved after that and does not store. */
+      /** Amounts that the block moved after that and does not store. */
       unstored?: readonly { accountId: bigint; amount: bigint }[];
     };
 
-/** Parts run in order: the rows before an operation are in place when it runs. */
+/** Parts run in order: the rows before an operation are stored when it runs. */
 export type BlockChanges = { parts: (TableChanges | BulkOperation)[] };
 
 /** First and last timestamp. */
@@ -64,7 +63,7 @@ export type TimeSpan = { from: bigint; to: bigint };
 export type EncodedRows = {
   name: TableName;
   count: number;
-  /** One row after the other; no row is divided. */
+  /** Consecutive rows; no row is divided. */
   chunks: Buffer[];
   /** Of the column that the table is partitioned by. */
   span: TimeSpan | null;

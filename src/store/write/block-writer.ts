@@ -1,6 +1,6 @@
-// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at
-// a time. A lost connection is opened again, and record_file tells whether the block it interrupted was committed. A machine that
-// is lost behind the connection is a lost connection: it is open again when all machines are there.
+// Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at a
+// time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost
+// behind the connection counts as a lost connection: it is open again when all machines answer.
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -13,37 +13,34 @@ export type BlockWriter = {
   /** Resolves when the block is committed; after a rejection nothing of it is stored. One call at a time. */
   writeBlock(changes: WritableChanges): Promise<void>;
   /**
-   * Goes on with what a block began and did not wait for, such as a snapshot of all balances: one range of it, whatever
-   * else is written meanwhile. Resolves with whether there is more to do.
+   * Continues deferred work of a block, such as a snapshot of all balances: one range of it, whatever else is written
+   * meanwhile. Resolves with whether there is more to do.
    */
   advanceScans(): Promise<boolean>;
-  /**
-   * Replaces the rows of single moments of blocks that are stored already, all that lie within the span; state, and what
-   * else the changes have, stays as it is.
-   */
+  /** Replaces the rows of single moments in stored blocks, all within the time span; state and the other changes are ignored. */
   replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
-  /** Blocks that end after this consensus timestamp, up to the newest stored one, have rows of this version now. */
+  /** Marks the rows of blocks that end after this consensus timestamp, up to the newest stored one, as of this version. */
   noteReimport(after: bigint): Promise<void>;
-  /** Adds to the number of every stored block: the first file that carries its own number tells how far off they were. */
+  /** Adds to the number of every stored block: the first file with its own number shows how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
-  /** Resolves where every block that was written can be read; rejects while a machine is away that a commit missed. */
+  /** Resolves when every written block can be read; rejects while a machine that missed a commit is away. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type BlockWriterOptions = {
   connectionString: string;
-  /** Lost connections. */
+  /** Reports lost connections. */
   log?: (sentence: string) => void;
   /** The database, or a machine of it, is away and waited for. */
   onLost?: (error: Error) => void;
-  /** How long another writer, which may be about to end, is waited for. */
+  /** How long to wait for another writer, which may be about to end. */
   otherWriterMs?: number;
-  /** Rows of a whole table that are gone through between two blocks; 20,000 unless said. */
+  /** Rows of a whole table that are processed between two blocks; default 20,000. */
   rowsOfRange?: number;
 };
 
-/** How long a lost database is waited for. */
+/** How long to wait for a lost database. */
 const reconnectMs = 60_000;
 
 export async function createBlockWriter(options: BlockWriterOptions): Promise<BlockWriter> {
@@ -95,7 +92,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
         await client.query('begin');
-        // Trees over blocks that were numbered wrongly are of no chain.
+        // Trees over wrongly numbered blocks belong to no chain.
         await client.query('delete from wrapped_block_tree');
         await client.query('update record_file set index = index + $1', [by]);
         await notifyReaders(client, null);

@@ -1,11 +1,11 @@
-// Changes of many rows at once that only the database can enumerate. Each NFT that changes gets a history version.
+// Changes of many rows at once that only the database can enumerate. Each changed NFT gets a history version.
 import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
 import type { BulkOperation } from './block-changes.ts';
 import type { ScanOperation } from './scan.ts';
 
-/** Those that a block is complete with; others are scans (scans/ledger-scans.ts). */
+/** Operations that belong to the block's transaction; others are scans (scans/ledger-scans.ts). */
 export async function runBulkOperation(
   client: pg.Client,
   operation: Exclude<BulkOperation, ScanOperation>,
@@ -27,8 +27,8 @@ export async function runBulkOperation(
 }
 
 /**
- * Deleted NFTs become transfers of the dissociation's transaction, and its row comes after the operation: run this when
- * all rows of the block are in place.
+ * Adds deleted NFTs to the transfers of the dissociation's transaction. Its row comes after the operation: run this when all
+ * rows of the block are stored.
  */
 export async function describeDeletedNfts(client: pg.Client, operation: BulkOperation): Promise<void> {
   if (operation.operation !== 'deleteNftsOfAccount') return;

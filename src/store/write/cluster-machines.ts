@@ -1,17 +1,17 @@
 // The machines behind a writer of a distributed database. A commit there has two phases: each machine prepares its part, the
-// coordinator commits, then each machine commits what it has prepared. A machine that is lost in between keeps its
-// part prepared until Citus finds it again (`citus.recover_2pc_interval`). Invariant: nothing is written, and nothing counts as
-// written, while there is such a part: its rows are not seen, and what is merged with the older ones would overwrite them.
+// coordinator commits, then each machine commits its prepared part. A machine that is lost in between keeps its part prepared
+// until Citus recovers it (`citus.recover_2pc_interval`). Invariant: while there is such a part, nothing is written and
+// nothing counts as written: its rows are invisible, and rows merged with the older ones would overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { describeMissing } from '../read/distributed/select-machines.ts';
 import { LostMachineError } from '../wire/lost-machine.ts';
 
-/** How long prepared transactions are waited for before it is said that there are some. */
+/** How long to wait for prepared transactions before reporting them. */
 const waitMs = 5_000;
 
-/** Resolves when every machine answers and none has a part of a commit left. Throws LostMachineError; not within a transaction. */
+/** Resolves when every machine answers and none has a prepared part left. Throws LostMachineError; not within a transaction. */
 export async function settleMachines(client: pg.Client): Promise<void> {
   const deadline = performance.now() + waitMs;
   const delays = createBackOff(20, 500);
@@ -36,7 +36,7 @@ from run_command_on_workers($$select count(*) from pg_prepared_xacts where gid l
 
 const insufficientPrivilege = '42501';
 
-/** Citus does it by itself, once a minute; that a role may ask for it has to be granted. */
+/** Citus does it by itself, once a minute; the right to start it has to be granted. */
 async function recover(client: pg.Client): Promise<void> {
   try {
     await client.query('select recover_prepared_transactions()');

@@ -1,4 +1,4 @@
-// Adds rows to an insert-only table by COPY in binary format: no text to print here and parse there.
+// Adds rows to an insert-only table by COPY in binary format, without formatting and parsing text.
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -27,10 +27,10 @@ export function createRowCopier(name: string, table: Table): RowCopier {
   };
 }
 
-/** Of a message; two system calls each. */
+/** Size of a message, which takes two system calls. */
 const messageBytes = 128 * 1024;
 
-/** Small chunks together, between what stands before and after all rows. */
+/** Joins small chunks, between header and trailer. */
 function* inMessages(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   let pending: Uint8Array[] = [header];
   let size = header.length;

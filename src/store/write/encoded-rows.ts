@@ -1,22 +1,22 @@
-// Rows of tables that rows are only added to, as the bytes that COPY takes. The importer encodes the rows of a block as soon as
-// it has them: as objects they would live until their commit, and collecting garbage would copy and mark them again and again
-// (a third of the importer's time, measured); as bytes they are nothing to the collector, and PostgreSQL never waits for them.
+// Rows of insert-only tables as the bytes of COPY. The importer encodes the rows of a block as soon as it has them: as
+// objects they would live until their commit, and the garbage collector would copy and mark them again and again (a third of
+// the importer's time, measured); bytes cost the collector nothing, and PostgreSQL never waits for them.
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
 import { type BinaryOutput, createBinaryOutput } from './binary-output.ts';
 import type { BlockChanges, EncodedRows, TableChanges, TimeSpan, WritableChanges } from './block-changes.ts';
 import { type AnyRow, createRowEncoder, type RowEncoder } from './row-encoder.ts';
 
-/** Of a chunk; a row that is larger is a larger chunk. */
+/** Size of a chunk; a larger row is a larger chunk. */
 const chunkBytes = 128 * 1024;
 const slackBytes = 16 * 1024;
 
 export type RowCollector = {
-  /** The rows in chunks; what is not taken is not encoded. Throws where a row cannot be stored. */
+  /** The rows in chunks; encodes lazily. Throws if a row cannot be stored. */
   encode(name: TableName, rows: readonly AnyRow[]): Generator<Buffer>;
 };
 
-/** Rows of several tables and blocks share their chunks: most tables of most blocks have a handful. */
+/** Rows of several tables and blocks share chunks: most tables of most blocks have a handful. */
 export function createRowCollector(): RowCollector {
   let out: BinaryOutput = createBinaryOutput(chunkBytes + slackBytes);
   return {
@@ -36,7 +36,7 @@ export function createRowCollector(): RowCollector {
   };
 }
 
-/** The changes with the rows of insert-only tables encoded; others, and record_file, which is looked at later, as they are. */
+/** The changes with encoded rows of insert-only tables; others, and record_file, which is read later, are unchanged. */
 export function encodeInsertedRows(changes: BlockChanges, collector: RowCollector): WritableChanges {
   return {
     parts: changes.parts.flatMap((part): WritableChanges['parts'] => {
@@ -57,7 +57,7 @@ function isEncoded(name: TableName): boolean {
   return tables[name].kind === 'insert' && name !== 'record_file';
 }
 
-/** null where a row cannot be stored: the writer says so when it is the block's turn, and those before it are stored. */
+/** null if a row cannot be stored: the writer reports it when it is the block's turn, and the blocks before it are stored. */
 function tryToEncode(name: TableName, rows: readonly AnyRow[], collector: RowCollector): EncodedRows | null {
   try {
     return { name, count: rows.length, chunks: [...collector.encode(name, rows)], span: spanOf(name, rows) };
@@ -104,7 +104,7 @@ export function joinSpans(spans: Iterable<TimeSpan | null>): TimeSpan | null {
   return joined;
 }
 
-/** Of rows with the same key the last one; all where the table has no key. */
+/** The last one of rows with the same key; all if the table has no key. */
 export function lastOfEachKey(rows: EncodedRows): EncodedRows {
   const { key, columns } = tables[rows.name] as Table;
   if (key.length === 0) return rows;

@@ -1,6 +1,6 @@
-// Work over whole tables that shows the ledger as of the end of a block, and that no block waits for: it goes on in ranges
-// of ids between the blocks after it. What such a block changes is taken over before, so that the rows that come of it are
-// those of the moment (copy on write). The progress is stored with each range: a killed import goes on where it was.
+// Work over whole tables that shows the ledger at the end of a block, without making blocks wait: it continues in ranges of
+// ids between later blocks. Rows that such a block changes are processed before it (copy on write), so that the result is
+// that of the moment. The progress is stored with each range: a killed import continues where it was.
 import type pg from 'pg';
 import { balanceScan } from './balance-scan.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
@@ -8,15 +8,15 @@ import { rewardScan } from './reward-scan.ts';
 import type { Scan, ScanContext, ScanKind, ScanOperation, ScanPhase } from './scan.ts';
 
 export type LedgerScans = {
-  /** Call it before a part is written: takes over what the part changes and running scans have not seen. */
+  /** Call it before a part is written: processes rows that the part changes and running scans have not reached. */
   keep(client: pg.Client, part: WritableChanges['parts'][number]): Promise<void>;
   /** Begins with the first range; small tables are done with it. */
   begin(client: pg.Client, operation: ScanOperation, context: ScanContext): Promise<void>;
-  /** Goes through the next range of a running scan. */
+  /** Processes the next range of a running scan. */
   advance(client: pg.Client): Promise<ScanProgress>;
   /** Whether there may be ranges left. */
   isRunning(): boolean;
-  /** After a rollback: what runs is read again. */
+  /** After a rollback: the running scans are read again. */
   forget(): void;
 };
 
@@ -34,7 +34,7 @@ export function isScanOperation(operation: BulkOperation): operation is ScanOper
   return operation.operation in kinds;
 }
 
-/** `rowsOfRange`: rows of the scanned table that are gone through at a time. */
+/** `rowsOfRange`: rows of the scanned table processed at a time. */
 export function createLedgerScans(rowsOfRange: number): LedgerScans {
   // null = not read yet
   let running: Scan[] | null = null;
@@ -101,7 +101,7 @@ export function createLedgerScans(rowsOfRange: number): LedgerScans {
 const lowestId = String(-(2n ** 63n));
 const highestId = String(2n ** 63n - 1n);
 
-/** The id that so many rows reach up to; null = they reach to the end. */
+/** The id after this many rows; null = to the end. */
 async function findBound(client: pg.Client, phase: ScanPhase, from: string, rows: number): Promise<string | null> {
   const { table, column } = phase;
   const found = await client.query<{ id: string }>({

@@ -6,7 +6,7 @@ import { encodeArrays } from './array-parameters.ts';
 import { adjustStatement, asksBeginning, mergeStatement } from './merge-sql.ts';
 import type { AnyRow } from './row-encoder.ts';
 
-/** `beganLater`: whether the database does not know the ledger's beginning. */
+/** `beganLater`: whether the database does not have the ledger's beginning. */
 export type TableMerger = (client: pg.Client, rows: readonly AnyRow[], beganLater: boolean) => Promise<void>;
 
 export function createTableMerger(name: string, table: Table): TableMerger {

@@ -1,6 +1,6 @@
-// The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows
-// come as one array parameter a column; where `asksBeginning` says so, one more follows: whether the ledger began later. It is
-// a parameter because Citus takes no function in a CASE or COALESCE of an update that depends on more than its arguments.
+// The SQL that merges the rows of a block with the stored ones, set-based, generated from the table's description. Rows come
+// as one array parameter a column; if `asksBeginning` says so, one more follows: whether the database begins later than the
+// ledger. It is a parameter because Citus refuses non-immutable functions in a CASE or COALESCE of an update.
 import { type FactKind, mergeRuleOf } from '../schema/merge-rules.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Column, Table } from '../schema/table.ts';
@@ -51,7 +51,7 @@ export function adjustStatement(name: string, table: Table, columns: readonly st
 update ${quoteName(name)} e set ${updates.join(', ')} from n where ${sameKey(table, 'n')}`;
 }
 
-/** Behind the arrays of the columns. */
+/** After the arrays of the columns. */
 const beganLater = (columns: readonly string[]): string => `$${columns.length + 1}::bool`;
 
 function newRows(table: Table, columns: readonly string[]): string {
@@ -68,7 +68,7 @@ function historyOfStored(name: string, table: Table): string {
   const ended = columns.map((column) =>
     column === 'timestamp_range' ? 'int8range(lower(e.timestamp_range), f.lower)' : `e.${quoteName(column)}`,
   );
-  // Equal bounds: the same moment said in two parts of a block, which is one version.
+  // Equal bounds: two parts of a block changed it at the same moment, which is one version.
   return `first as (select ${quoteNames(table.key)}, min(lower(timestamp_range)) as lower from n group by ${quoteNames(table.key)}),
 stored as (insert into ${quoteName(`${name}_history`)} (${quoteNames(columns)})
   select ${ended.join(', ')} from first f join ${quoteName(name)} e on ${sameKey(table, 'f')}
@@ -105,7 +105,7 @@ function mergedValue(table: Table, column: string, beganLater: string): string {
   return value;
 }
 
-/** What `n`, the newer row, makes of the column in `e`, the stored row (all null when there is none). */
+/** The merged value of the column: `n` is the newer row, `e` the stored one (all null without one). */
 function inherited(description: Column, column: string, kind: FactKind): string {
   const { emptyClears, restartsAfter } = description;
   const n = `n.${quoteName(column)}`;

@@ -1,12 +1,12 @@
-// Time partitions of the big tables, made when the first row of a year arrives. A year, not a month: every partition
-// costs each query that names no time 10–20 µs, and a network's whole history is eight of them.
+// Time partitions of the big tables, made when the first row of a year arrives. A year, not a month: every partition costs
+// each query without a time 10–20 µs, and a network's whole history is eight of them.
 import type pg from 'pg';
 import { quoteName } from '../schema/sql-names.ts';
 import type { Table } from '../schema/table.ts';
 import { tables } from '../schema/tables.ts';
 
 export type Partitions = {
-  /** Makes what rows between these consensus timestamps (ns, inclusive) need, in a separate transaction; the caller rolls a failed one back. */
+  /** Makes the partitions for these times (ns, inclusive), in a separate transaction; the caller rolls a failed one back. */
   ensure(client: pg.Client, from: bigint, to: bigint): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ async function createYear(client: pg.Client, year: number): Promise<void> {
     const partition = `${name}_p${year}`;
     const { rows } = await client.query('select to_regclass($1) is not null as found', [quoteName(partition)]);
     if (rows[0].found) continue;
-    // Made aside and attached: `create table … partition of` would wait for every reader of the big table.
+    // Made separately and attached: `create table … partition of` would wait for every reader of the big table.
     await client.query(`create table ${quoteName(partition)} (like ${quoteName(name)} including all)`);
     await client.query(
       `alter table ${quoteName(name)} attach partition ${quoteName(partition)} for values from (${startOf(year)}) to (${startOf(year + 1)})`,

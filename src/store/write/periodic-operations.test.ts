@@ -196,7 +196,7 @@ test.each<[string, Row<'entity'>]>([
   ['declines rewards', { staked_node_id: 0n, stake_period_start: 102n, decline_reward: true }],
   ['is gone', { staked_node_id: 0n, stake_period_start: 100n, deleted: true }],
 ])(
-  'an account that %s keeps the row of its last period; it begins anew when it stakes again',
+  'an account that %s keeps the row of its last period; it starts again when it stakes again',
   async (_what, fields) => {
     const staked = { balance: 10n * hbar, staked_node_id: 0n, stake_period_start: 100n };
     await write({ entity: [account(800n, 1n, { balance: 50n * hbar }), account(3n, 100n * dayNs, staked)] });
@@ -241,7 +241,7 @@ test('what a node owes stays where the period has no rate of it', async () => {
   await endPeriod(100n, 7n);
   await endPeriod(101n, 7n, { node_stake: [rate] });
   expect(await pendingRewards()).toEqual({ 3: 30n, 4: 70n });
-  // Also of an account whose period began anew.
+  // Also of an account whose period started again.
   await write({ entity: [account(3n, start + 2n * dayNs, { ...staked, stake_period_start: 102n })] });
   await endPeriod(102n, 7n);
   expect(await pendingRewards()).toEqual({ 3: 30n, 4: 140n });

@@ -1,5 +1,5 @@
-// Writes blocks once more that are stored already: rows of single moments are replaced, a storage slot gets the value that
-// it had last, and all other state stays.
+// Writes stored blocks again: rows of single moments are replaced, a storage slot gets its last value, and all other state
+// stays.
 import type pg from 'pg';
 import { momentTables } from '../retention/kept-rows.ts';
 import { quoteName } from '../schema/sql-names.ts';
@@ -19,7 +19,7 @@ export type ReplaceOptions = {
   mergeState: TableMerger;
 };
 
-/** By the column that says when. Proofs were checked when the blocks were imported, and are kept. */
+/** By time column. Proofs were checked when the blocks were imported, and are kept. */
 const replaced = [...momentTables, ['contract_state_change', 'consensus_timestamp'] as const].filter(
   ([table]) => table !== 'block_proof' && table !== 'block_root_forms',
 ) as [TableName, string][];
@@ -41,7 +41,7 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
 }
 
-/** Without the slots that a block after these changed. */
+/** Without the slots that a later block changed. */
 async function leaveNewer(
   client: pg.Client,
   slots: readonly Row<'contract_state'>[],

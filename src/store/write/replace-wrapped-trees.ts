@@ -1,6 +1,6 @@
 import type { Database } from '../wire/database.ts';
 
-/** Adds the tree over the roots of the first blocks, and drops smaller ones: the blocks after those are about to go. */
+/** Adds the tree over the roots of the first blocks, and drops smaller ones: later blocks are about to be dropped. */
 export async function replaceWrappedTrees(db: Database, tree: { leafCount: bigint; hashes: Buffer }): Promise<void> {
   await db.query({
     name: 'replace-wrapped-trees',

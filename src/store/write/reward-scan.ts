@@ -1,5 +1,5 @@
 // The unpaid reward of each account at the end of a staking period. Stake counts in whole hbar; an account's stake is its
-// balance and what accounts staked to it hold, so all of them are looked at before the first reward is worked out.
+// balance plus that of accounts staked to it, so all of them are read before the first reward is computed.
 import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
@@ -56,14 +56,14 @@ from ${from}
 where a.id = $2 or a.staked_account_id <> 0 or (a.staked_node_id >= 0 and a.decline_reward is not true)
 on conflict do nothing`;
 
-/** As of the end of the period ($1): what later blocks changed was taken over before. */
+/** As of the end of the period ($1): rows that later blocks changed were processed before. */
 const stored = (place: string): string => `(select * from entity
   where ${place} and ${isHolder} and coalesce(balance_timestamp, 0) <= $1 and lower(timestamp_range) <= $1) a`;
 
 const stakesOfRange = stakesOf(stored('id > $3 and id <= $4'), 'coalesce(a.balance, 0)');
 const stakesOfChange = stakesOf(stored('id = any($3)'), 'coalesce(a.balance, 0)');
 
-/** Of the accounts that the block changed, which is in place: without what it did after the period had ended. */
+/** Of the accounts that the (stored) block changed: without its changes after the end of the period. */
 const stakesOfBlock = `with later as (
   select entity_id, sum(amount)::int8 as amount from (
     select entity_id, amount from crypto_transfer where consensus_timestamp > $1
@@ -82,8 +82,8 @@ ${stakesOf(
 
 /**
  * A row of the account that pays the rewards ($2) marks a computed period. Accounts that stake to no node, or decline
- * rewards, keep the row of their last period. A node without a rate in the period, as one that was removed, pays nothing,
- * and what it owes stays.
+ * rewards, keep the row of their last period. A node without a rate in the period, such as a removed one, pays nothing, and
+ * pending rewards stay.
  */
 const updatePending = `with period as (
   select epoch_day as day from node_stake where consensus_timestamp = $1 limit 1

@@ -1,5 +1,5 @@
-// A row of a table in PostgreSQL's binary format of COPY. The function is compiled for the table: a loop over the columns of
-// all tables looks every value up by a name that changes, which took a tenth of what making the rows takes.
+// Writes a row of a table in COPY's binary format. The function is compiled for the table: a generic loop looks up every
+// value by a varying name, which took a tenth of the time of making the rows.
 import type { Column, Table } from '../schema/table.ts';
 import {
   type BinaryOutput,

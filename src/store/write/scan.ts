@@ -1,4 +1,4 @@
-// What work over whole tables is made of (ledger-scans.ts).
+// The parts of work over whole tables (ledger-scans.ts).
 import type pg from 'pg';
 import type { TableName } from '../schema/tables.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
@@ -23,15 +23,15 @@ export type Scan = {
 export type IdRange = { from: string; to: string };
 
 export type ScanPhase = {
-  /** Table that is gone through, by this column, the first of its key. */
+  /** The scanned table, by this column, the first of its key. */
   table: TableName | 'stake_at_period_end';
   column: string;
-  /** Writes what comes of the range; resolves with the rows of account_balance. */
+  /** Writes the results for the range; resolves with the number of account_balance rows. */
   fill(client: pg.Client, scan: Scan, range: IdRange): Promise<number>;
 };
 
 export type ScanContext = {
-  /** What the same transaction wrote before. */
+  /** Parts that the same transaction wrote before. */
   written: WritableChanges['parts'];
   /** As of `TableMerger`. */
   beganLater: boolean;
@@ -41,8 +41,8 @@ export type ScanKind<Operation extends ScanOperation> = {
   phases: readonly ScanPhase[];
   /** Makes the row of ledger_scan. */
   begin(client: pg.Client, operation: Operation, context: ScanContext): Promise<void>;
-  /** Writes what comes of those rows that the part changes; resolves with the rows of account_balance. */
+  /** Writes the results for the rows that the part changes; resolves with the number of account_balance rows. */
   keep(client: pg.Client, scan: Scan, part: WritableChanges['parts'][number]): Promise<number>;
-  /** What readers know by that the scan is complete. */
+  /** Writes what marks the scan as complete for readers. */
   end(client: pg.Client, scan: Scan): Promise<void>;
 };

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { currentRevision } from '../schema/import-revisions.ts';
 import type { Database } from '../wire/database.ts';
 
-/** Blocks that come after the newest stored one are of this program's revision. */
+/** Blocks after the newest stored one are of this program's revision. */
 export async function upsertImportRevision(db: Database): Promise<void> {
   await db.query({
     name: 'upsert-import-revision',

@@ -1,4 +1,4 @@
-// The importer's heartbeat: how it is, at the instant of the database's own clock.
+// The importer's heartbeat: its state, at the time of the database's clock.
 import type { ImporterState } from '../read/select-importer-state.ts';
 import type { Database } from '../wire/database.ts';
 

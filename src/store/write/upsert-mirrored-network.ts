@@ -1,7 +1,7 @@
 import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
 import type { Database } from '../wire/database.ts';
 
-/** What is known already stays; only what is missing is added. */
+/** Known values stay; only missing ones are added. */
 export async function upsertMirroredNetwork(
   db: Database,
   { name, chainId }: Pick<MirroredNetwork, 'name' | 'chainId'>,

@@ -1,5 +1,5 @@
-// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer
-// waits or is refused, and so that after a lost connection no process writes before the lost transaction has ended.
+// One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer waits
+// or is refused, and that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
 import { isDistributed } from '../migration/distribute.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
@@ -21,23 +21,23 @@ import type { AnyRow } from './row-encoder.ts';
 
 export type WriterSession = {
   client: pg.Client;
-  /** All rows of a block, or of several, in one transaction. Rejects also where they are committed and a machine lacks its part. */
+  /** All rows of one or several blocks, in one transaction. Rejects also if it is committed but a machine lacks its part. */
   write(changes: WritableChanges): Promise<void>;
-  /** Without a record_file row nothing tells, and the changes count as not written. */
+  /** Without a record_file row nothing shows it, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
   /** See BlockWriter. */
   replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
-  /** The next range of what a block began and did not wait for, in a separate transaction. */
+  /** The next range of deferred work of a block, in a separate transaction. */
   advanceScans(): Promise<ScanProgress>;
-  /** Ends a transaction that failed with this error. false = the connection is gone, or that to a machine behind it. */
+  /** Ends a transaction that failed with this error. false = the connection, or one behind it, is lost. */
   rollback(error: unknown): Promise<boolean>;
 };
 
 export type WriterSessionOptions = {
   connectionString: string;
-  /** How long another writer, which may be about to end, is waited for. */
+  /** How long to wait for another writer, which may be about to end. */
   otherWriterMs: number;
-  /** Rows that a scan of a whole table goes through at a time. */
+  /** Rows that a scan of a whole table processes at a time. */
   rowsOfRange: number;
 };
 
@@ -47,7 +47,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   const plan = isSpread ? planOfMany : planOfOne;
   await lockDatabase(client, options.otherWriterMs, plan);
   if (isSpread) await orEnd(client, settleMachines(client));
-  /** What a machine did not do at a commit: Citus warns of it, and the commit counts. */
+  /** What a machine missed at a commit: Citus only warns of it, and the commit counts. */
   const missed: string[] = [];
   client.on('notice', ({ severity, message }) => {
     if (isSpread && severity === 'WARNING') missed.push(message ?? '');
@@ -66,7 +66,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
   return {
     client,
     async rollback(error) {
-      // What it wrote is gone.
+      // Its rows were rolled back.
       beginning = createKnownBeginning();
       scans.forget();
       try {
@@ -75,7 +75,7 @@ export async function openWriterSession(options: WriterSessionOptions): Promise<
         await client.end();
         return false;
       } catch {
-        // The error that the caller is handling says why.
+        // The error that the caller is handling has the reason.
         await client.end().catch(() => {});
         return false;
       }
@@ -136,9 +136,9 @@ async function lockDatabase(client: pg.Client, otherWriterMs: number, plan: Mach
   await client.query(
     `set jit = off; set statement_timeout = 0; set lock_timeout = ${otherWriterMs}; ${plan.further}${planForFew('set', plan)}`,
   );
-  // Also waits until a lost connection's transaction has come to its end, one way or the other.
+  // Also waits until a lost connection's transaction has ended.
   const locked = client.query(`select pg_advisory_lock(hashtext('ledger-mirror writer'))`).catch((cause) => {
-    const message = 'Another mirror is writing into this database; only one may. Stop it, or use "serve" here.';
+    const message = 'Another mirror is writing to this database; only one may. Stop it, or use "serve" here.';
     throw new Error(message, { cause });
   });
   await orEnd(client, locked);
@@ -156,7 +156,7 @@ async function orEnd(client: pg.Client, work: Promise<unknown>): Promise<void> {
 async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean> {
   if (isLostMachine(error)) return true;
   const { code } = error as { code?: unknown };
-  // Citus reports some losses as an internal error like any other.
+  // Citus reports some losses as an internal error.
   if (code !== 'XX000') return false;
   return settleMachines(client).then(
     () => false,
@@ -165,8 +165,8 @@ async function lacksMachine(client: pg.Client, error: unknown): Promise<boolean>
 }
 
 /**
- * The rows of a block are looked up one by one through the key, however small the tables were, or were thought to be,
- * when the statements were planned; they are planned once. Bulk operations read whole tables: as PostgreSQL thinks best.
+ * The rows of a block are looked up one by one by key, whatever the size of the tables, or its estimate, was when the
+ * statements were planned; they are planned once. Bulk operations read whole tables: the planner decides.
  */
 function planForFew(set: 'set' | 'set local', { cacheMode }: MachinePlan): string {
   const off = ['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan'].map((method) => `${set} ${method} = off`);
@@ -179,8 +179,8 @@ type MachinePlan = { cacheMode: string; further: string };
 const planOfOne: MachinePlan = { cacheMode: 'force_generic_plan', further: '' };
 
 /**
- * Of several machines: a statement is planned for the machines that its values lie on, and a generic plan is refused. The
- * connections to them are kept, and each machine is asked over one: 17.6 blocks/s in place of 10.8, measured on a coordinator
+ * On several machines a statement is planned for the machines that its values lie on, and a generic plan is refused. The
+ * connections to them are kept, and each machine is asked over one: 17.6 blocks/s instead of 10.8, measured on a coordinator
  * with two workers.
  */
 const planOfMany: MachinePlan = {
@@ -212,7 +212,7 @@ function isOperation(part: WritableChanges['parts'][number]): part is BulkOperat
   return 'operation' in part;
 }
 
-/** Consensus timestamps of what goes to partitioned tables. */
+/** Consensus timestamps of rows in partitioned tables. */
 function timeSpan(parts: WritableChanges['parts']): TimeSpan | null {
   const spans = parts.flatMap((part): (TimeSpan | null)[] => {
     if (isOperation(part)) return [{ from: part.timestamp, to: part.timestamp }];

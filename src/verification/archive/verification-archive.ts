@@ -1,5 +1,5 @@
-// What checks have found, kept in the database. Checks go on without it: what cannot be kept is logged, and a database
-// without these tables (one that this program does not own) has nothing kept.
+// Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
+// without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
 import {
@@ -23,7 +23,7 @@ export type VerificationArchive = {
   findContract(chainId: string, address: string): Promise<VerifiedContractRow | null>;
   /** A verified contract with the same code, byte for byte. */
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
-  /** Keeps a match, unless a better one is there. */
+  /** Stores a match, unless a better one is stored. */
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
   }
 }
 
-/** SHA-256 of everything that a claim says, independent of the order of members. */
+/** SHA-256 of everything in a claim, independent of the order of members. */
 export function hashClaim(claim: SourceClaim): Buffer {
   return sha256(Buffer.from(JSON.stringify(sortMembers(claim))));
 }
@@ -101,7 +101,7 @@ function toNewContract(
   origin: Origin,
 ): Parameters<typeof insertVerifiedContract>[1] {
   const { abi, metadata, devdoc, userdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
-  // Of a clone the address's own code is kept, so that other clones are known by it.
+  // For a clone the address's own code is stored, so that other clones are recognized by it.
   const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : toBytes(creation.onchainCode);
   return {
     ...keyOf(onchain),

@@ -1,4 +1,4 @@
-// How the operating system isolates the process of a check. A check works without any of it: then Node's permission model and
+// How the operating system isolates the process of a check. A check also works without it: then Node's permission model and
 // the compiler's empty global scope remain.
 import { execFile, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 export type CheckIsolation = {
-  /** A separate user, which may signal other checks only; null = the service's user. */
+  /** A separate user, which can signal only other checks; null = the service's user. */
   user(readable: readonly string[]): number | null;
   /** From here on the process can open no file and no socket. `user`: that of the process. */
   closeDoors(pid: number, user: number | null): Promise<void>;
@@ -14,7 +14,7 @@ export type CheckIsolation = {
   endsWithService(): string | null;
 };
 
-/** No account of any system; not `nobody`, who may own a PostgreSQL. */
+/** An unused user id; not `nobody`, which may own a PostgreSQL. */
 const ownUser = 64_321;
 
 export function createCheckIsolation(log: (line: string) => void): CheckIsolation {
@@ -29,13 +29,13 @@ export function createCheckIsolation(log: (line: string) => void): CheckIsolatio
     },
     async closeDoors(pid, user) {
       if (!canCloseDoors) return;
-      // The limits of a process are changed by its own user; root may not do it in every container.
+      // The limits of a process are changed as its own user; root may not do it in every container.
       const asUser = user === null ? {} : { uid: user, gid: user };
       try {
         await run('prlimit', ['--pid', String(pid), '--nofile=0:0'], { ...asUser, cwd: '/' });
       } catch (error) {
         if (!isRunning(pid)) return;
-        // What failed once, on a full machine for example, is tried again with the next check.
+        // A temporary failure, on a full machine for example, is retried with the next check.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') canCloseDoors = false;
         log(`A compiler is kept from the network by Node alone: ${(error as Error).message.trim()}`);
       }
@@ -45,7 +45,7 @@ export function createCheckIsolation(log: (line: string) => void): CheckIsolatio
       if (canEndWithService === null) {
         const { status } = spawnSync('/bin/sh', ['-c', `exec ${endsWithParent} true`], { env: {}, timeout: 10_000 });
         canEndWithService = status === 0;
-        // A process that is halted when the service is killed would stay for ever.
+        // A stopped process would stay forever if the service were killed.
         if (!canEndWithService) {
           log('Contract checks are not halted while there is much to answer: util-linux has no setpriv');
         }
@@ -68,7 +68,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a user that owns nothing can read the path. */
+/** Whether a user without any rights can read the path. */
 function isReadableByAll(path: string): boolean {
   const { mode } = statSync(path);
   const needed = (mode & 0o170_000) === 0o040_000 ? 0o5 : 0o4;

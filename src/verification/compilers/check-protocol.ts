@@ -3,7 +3,7 @@ import type { CompilerInput, ContractTarget, LinkedLibrary } from '../terms/sour
 import type { VerificationErrorCode } from '../terms/verification-error.ts';
 import type { VerificationOutcome } from '../terms/verification-outcome.ts';
 
-/** What is to be compared with what. */
+/** Compiler, sources, and the code to compare with. */
 export type ClaimToCheck = {
   /** Long version that the compiler must report. */
   compilerVersion: string;
@@ -15,7 +15,7 @@ export type ClaimToCheck = {
   runtimeCode: string | null;
   /** 0x hex, likeliest first. */
   creationCodes: string[];
-  /** Addresses of the contract, 0x and 40 small hex digits. */
+  /** Addresses of the contract, 0x and 40 lower-case hex digits. */
   addresses: string[];
 };
 
@@ -25,10 +25,10 @@ export type CheckRequest =
   | { kind: 'identify'; compilerPath: string }
   | ({ kind: 'check'; compilerPath: string } & ClaimToCheck);
 
-/** The first message to the process; answers without the same secret are not believed. */
+/** The first message to the process; answers without its secret are ignored. */
 export type CheckEnvelope = { secret: string; request: CheckRequest };
 
-/** `ready`: the process has read all its files and waits for the message to begin. */
+/** `ready`: the process has read all its files and waits for the start message. */
 export type CheckReply = { secret: string; message: { kind: 'ready' } | CheckAnswer };
 
 export type CheckAnswer =

@@ -1,5 +1,5 @@
-// Finds a compiler by its exact long version. Names decide which file is asked first, its own version() whether it is the
-// right one; the answer is remembered as long as the file stays the same.
+// Finds a compiler by its exact long version. File names decide the order of trying, its own version() whether it is the
+// right one; the answer is cached while the file does not change.
 import { VerificationError } from '../terms/verification-error.ts';
 import type { CheckAnswer } from './check-protocol.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
@@ -17,25 +17,25 @@ type FoundCompiler = { path: string; version: CompilerVersion };
 export type CompilerCatalogue = {
   /** Throws a VerificationError (`compiler_not_available`) naming the version. */
   find(wanted: CompilerVersion): Promise<FoundCompiler>;
-  /** Throws the same where it is sure, without starting anything, that there is none. */
+  /** Throws the same if it is certain, without starting anything, that there is none. */
   assertObtainable(wanted: CompilerVersion): Promise<void>;
   list(): Promise<CompilerVersion[]>;
 };
 
-/** Fetches a missing compiler into the folder; false = it is not to be had there. */
+/** Fetches a missing compiler into the folder; false = not available there. */
 export type CompilerDownload = (wanted: CompilerVersion, folder: string) => Promise<boolean>;
 
 export type CatalogueOptions = {
   folder: string | null;
-  /** null = what is missing stays missing. */
+  /** null = missing compilers are not fetched. */
   download: CompilerDownload | null;
   runCheck: RunCheck;
   log: (line: string) => void;
-  /** Ends what runs. */
+  /** Ends running processes. */
   signal: AbortSignal;
 };
 
-/** Of asking a compiler what it is. */
+/** For asking a compiler for its version. */
 const identifyLimits: ProcessLimits = { cpuMs: 60_000, memoryBytes: 1_073_741_824 };
 
 export function createCompilerCatalogue(options: CatalogueOptions): CompilerCatalogue {
@@ -54,7 +54,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
       if (version === null) log(`${file.path} is not a usable Solidity compiler. ${describeProblem(answer)}`);
     } catch (error) {
       signal.throwIfAborted();
-      log(`${file.path} is passed over: ${(error as Error).message}`);
+      log(`${file.path} is skipped: ${(error as Error).message}`);
     }
     known.set(keyOf(file), version);
     return version;
@@ -63,7 +63,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
   async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
     const files = await listCompilerFiles(folder);
     const named = files.filter((file) => isNamed(file, wanted));
-    // Names can be wrong: what another name turned out to be counts too, but no compiler is started just to find that out.
+    // Names can be wrong: known versions of other files count too, but no compiler is started just to find that out.
     const others = files.filter((file) => file.claimedNumber === null || known.get(keyOf(file)));
     for (const file of new Set([...named, ...others])) {
       const version = await identify(file);
@@ -75,7 +75,7 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
 
   async function notAvailable(wanted: CompilerVersion): Promise<VerificationError> {
     const files = await listCompilerFiles(folder);
-    // What each is, or by its name should be.
+    // The known version of each, or the one in its name.
     const versions = files.map((file) => {
       const version = known.get(keyOf(file));
       return version === undefined && file.claimedNumber !== null ? parseCompilerVersion(file.claimedNumber) : version;
@@ -128,5 +128,5 @@ function isNamed({ claimedNumber }: CompilerFile, { number }: CompilerVersion): 
 
 function describeProblem(answer: CheckAnswer): string {
   if (answer.kind === 'refused') return answer.message;
-  return answer.kind === 'identified' ? `It calls itself ${answer.version.slice(0, 80)}.` : '';
+  return answer.kind === 'identified' ? `It reports the version ${answer.version.slice(0, 80)}.` : '';
 }

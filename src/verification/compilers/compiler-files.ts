@@ -1,5 +1,5 @@
 // Where compilers lie: in the operator's folder, and among installed packages (`solc`, and aliases `solc-<version>`). Names
-// are hints for the order of trying; which compiler it is, only its own version() proves.
+// are only hints for the order of trying: the compiler's own version() decides.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -50,7 +50,7 @@ async function claimedNumber(path: string, name: string): Promise<string | null>
     };
     return typeof version === 'string' ? version : null;
   } catch {
-    return null; // Only a hint is lost: the file itself is asked before it is used.
+    return null; // Only a hint is lost: the compiler's version is checked before use.
   }
 }
 
@@ -63,7 +63,7 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-/** The folders that packages are looked up in, from here upwards. */
+/** The folders in which packages are looked up, from here upwards. */
 function moduleFolders(): string[] {
   return createRequire(import.meta.url).resolve.paths('solc') ?? [];
 }

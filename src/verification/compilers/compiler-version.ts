@@ -1,14 +1,14 @@
-// Long compiler versions, `0.8.19+commit.7dd6d404`. The commit decides: packages have been published under a wrong
-// number (solc@0.8.7 holds 0.7.5), so a number alone never proves which compiler it is.
+// Long compiler versions, `0.8.19+commit.7dd6d404`. The commit decides: packages have been published under a wrong number
+// (solc@0.8.7 holds 0.7.5), so a number alone never identifies a compiler.
 
 export type CompilerVersion = {
   /** `0.8.19`, nightlies with their suffix: `0.8.20-nightly.2023.4.5`. */
   number: string;
-  /** Small hex digits, 7 or more; null where the writer named only a number. */
+  /** Lower-case hex digits, 7 or more; null if only a number was given. */
   commit: string | null;
 };
 
-/** Reads `v0.8.19+commit.7dd6d404`, also with what compilers append (`.Emscripten.clang`); null = no version. */
+/** Reads `v0.8.19+commit.7dd6d404`, also with suffixes of compilers (`.Emscripten.clang`); null = no version. */
 export function parseCompilerVersion(text: string): CompilerVersion | null {
   const match = pattern.exec(text.trim());
   if (!match) return null;
@@ -20,7 +20,7 @@ export function formatCompilerVersion({ number, commit }: CompilerVersion): stri
   return commit === null ? number : `${number}+commit.${commit}`;
 }
 
-/** Whether a compiler is the one that was asked for. */
+/** Whether a compiler is the wanted one. */
 export function isVersion(compiler: CompilerVersion, wanted: CompilerVersion): boolean {
   if (compiler.number !== wanted.number) return false;
   if (wanted.commit === null) return true;

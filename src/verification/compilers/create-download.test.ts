@@ -12,7 +12,7 @@ test('off is off', () => {
   expect(createDownload({ download: 'off', downloadUrl: '' }, () => undefined)).toBeNull();
 });
 
-test('what the list does not have is asked for once, whoever names it', async () => {
+test('what the list does not have is requested once, whatever requests name it', async () => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked += 1;

@@ -1,5 +1,5 @@
-// Fetches compilers that are missing, when the operator allows it. Each way proves what it got before the file takes its
-// place in the folder: the registry's client checks the package, the compiler list names a SHA-256.
+// Fetches missing compilers, if the operator allows it. Each source verifies the file before it is moved into the folder: the
+// registry's client checks the package, the compiler list names a SHA-256.
 import { LRUCache } from 'lru-cache';
 import type { CompilerDownload } from './compiler-catalogue.ts';
 import { formatCompilerVersion } from './compiler-version.ts';
@@ -30,7 +30,7 @@ export function createDownload(
 const retryAfterMs = 600_000;
 const maxRemembered = 1000;
 
-/** What was not to be had is not asked for again for a while, whatever requests name it. */
+/** A missing compiler is not requested again for a while, whatever requests name it. */
 function rarely(download: CompilerDownload): CompilerDownload {
   const failed = new LRUCache<string, true>({ max: maxRemembered, ttl: retryAfterMs });
   return async (wanted, folder) => {

@@ -1,4 +1,4 @@
-// A compiler from a list as the Solidity project publishes it: list.json names every build and its SHA-256.
+// A compiler from a list in the form that the Solidity project publishes: list.json names every build and its SHA-256.
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const maxListBytes = 20_000_000;
 const maxCompilerBytes = 100_000_000;
 const timeoutMs = 120_000;
 
-/** false = the list does not have it. Throws a VerificationError when the list or the file cannot be had as promised. */
+/** false = the list does not have it. Throws a VerificationError if the list or the file is unavailable or wrong. */
 export async function downloadFromList(
   url: string,
   wanted: CompilerVersion,

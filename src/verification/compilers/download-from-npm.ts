@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CompilerVersion } from './compiler-version.ts';
 
-/** false = no such package. What it holds is for the caller to find out. */
+/** false = no such package. The caller checks its content. */
 export async function downloadFromNpm(
   { number }: CompilerVersion,
   folder: string,
   log: (line: string) => void,
 ): Promise<boolean> {
   const target = join(folder, `soljson-v${number}.js`);
-  // What the registry has under this number is here already, and is another compiler.
+  // The registry's package of this number is installed already, and is another compiler.
   if (!/^\d+\.\d+\.\d+$/.test(number) || existsSync(target)) return false;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, '.download-'));
@@ -33,7 +33,7 @@ export async function downloadFromNpm(
   }
 }
 
-/** Packages that were published with the content of another version, and once more under this name. */
+/** Packages that were published with the content of another version, and again under this name. */
 const correctedNumbers: ReadonlySet<string> = new Set(['0.8.7', '0.8.14', '0.8.23']);
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

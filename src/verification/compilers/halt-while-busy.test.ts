@@ -4,7 +4,7 @@ import { haltWhileBusy } from './halt-while-busy.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A check that is looked at ten times a second, on a clock of its own. */
+/** A check that is looked at ten times a second, on a separate clock. */
 function makeCheck({ checks = 1, lateMs = 0 } = {}) {
   const load = { isBusy: true, idle: 0 };
   let isHalted = false;

@@ -1,31 +1,31 @@
-// Halts a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A low
-// priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz), and
-// a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was two
-// times what it is without checks.
+// Stops a check while the service is busy and no processor is idle, and lets it run for a few milliseconds now and then. A
+// low priority is not enough: a kernel that gave a process an idle processor takes it back at its next tick (4 ms at 250 Hz),
+// and a process that wakes up meanwhile waits. This happens whenever the service waits for PostgreSQL: the p99 of answers was
+// twice as long as without checks.
 
 export type Halting = {
   /** To be called several times a second. */
   look(): void;
-  /** Sends nothing any more, whether the process has ended or not. */
+  /** Sends no more signals, whether the process has ended or not. */
   end(): void;
 };
 
 export type HaltingOptions = {
   send(signal: 'SIGSTOP' | 'SIGCONT'): void;
   isBusy(): boolean;
-  /** How many processors have nothing to do. */
+  /** Number of idle processors. */
   idleProcessors(): number;
-  /** How many run now; they share what is left to all. */
+  /** Number of running checks, which share the remaining time. */
   checks(): number;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
-/** Long enough for progress: a process that resumes fills the caches of its processor first. */
+/** Long enough for progress: a resumed process first has to fill the processor's caches. */
 const turnMs = 5;
-/** How many times as long it is halted after a turn: less than a hundredth of all answers meet one. */
+/** Length of a stop, in turns: less than a hundredth of all answers overlap a turn. */
 const haltsPerTurn = 150;
-/** A processor that a check takes is idle without it. */
+/** A processor that a check occupies is idle without it. */
 const idleIsFree = 0.25;
 
 export function haltWhileBusy(options: HaltingOptions): Halting {

@@ -1,17 +1,17 @@
-// A few jobs at a time. What waits is bounded, in number and bytes, for all clients together and for each alone; what is
-// beyond is refused at once. Clients take turns, the one that was served longest ago first, so that many jobs of one make
-// the others wait for one of them. When the queue is full, the client with least in it takes a place from that with most.
+// Runs a few jobs at a time. The number and bytes of waiting jobs are bounded, for all clients together and for each; more
+// are refused at once. Clients take turns, the one that was served longest ago first, so that others wait for only one of a
+// client's many jobs. When the queue is full, the client with the least in it takes a place from the one with the most.
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type JobQueue = {
-  /** Throws a VerificationError (`too_many_jobs`) when too much waits. */
+  /** Throws a VerificationError (`too_many_jobs`) if too much waits. */
   run<T>(job: () => Promise<T>, asked?: Asked): Promise<T>;
   load(): QueueLoad;
-  /** What waits is refused with the reason; resolves when what runs has ended. */
+  /** Rejects waiting jobs with the reason; resolves when the running ones have ended. */
   close(reason: Error): Promise<void>;
 };
 
-/** `client`: whose share it takes; none = the service's own, which has all of the queue. `sizeBytes`: what it holds while it waits. */
+/** `client`: whose share it takes; absent = the service itself, without a share. `sizeBytes`: memory held while waiting. */
 type Asked = { client?: string | undefined; sizeBytes?: number };
 
 export type QueueLoad = {
@@ -25,17 +25,17 @@ export type JobQueueOptions = {
   concurrent: number;
   waiting: number;
   waitingBytes: number;
-  /** Of each client: jobs that run or wait, and bytes of what waits. */
+  /** Per client: running and waiting jobs, and bytes of the waiting ones. */
   perClient: { jobs: number; waitingBytes: number };
-  /** How long a job takes, until some have been run. */
+  /** Assumed duration of a job until some have been run. */
   usualMs: number;
   /** Called for each job that is refused. */
   onRefused?: (limit: RefusedBy) => void;
-  /** ms, never set back. */
+  /** Monotonic, ms. */
   clock?: () => number;
 };
 
-/** Whose limit was met: that of one client, or of all together. */
+/** Whose limit was reached: that of one client, or of all together. */
 export type RefusedBy = 'client' | 'queue';
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
@@ -67,7 +67,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     const isTooLarge = client.waitingBytes > 0 && client.waitingBytes + sizeBytes > perClient.waitingBytes;
     if (client.name !== ownName && (count >= perClient.jobs || isTooLarge)) {
       const sentence = `${count} contract checks of your network address are running or waiting already`;
-      // Its next turn: each of the others has one before.
+      // Its next turn comes after one of each other client.
       return refusals.make('client', line.countClients(), sentence);
     }
     if (running.size < concurrent) return null;
@@ -106,7 +106,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   };
 }
 
-/** No client has a name without letters. */
+/** No client has an empty name. */
 const ownName = '';
 
 type Job = {
@@ -128,7 +128,7 @@ type AmountOf = (client: Client) => number;
 const countOf: AmountOf = ({ waiting }) => waiting.length;
 const bytesOf: AmountOf = ({ waitingBytes }) => waitingBytes;
 
-/** Clients that have a job, and what waits. */
+/** Clients with jobs, and their waiting jobs. */
 function createLine(clock: () => number) {
   const clients = new Map<string, Client>();
   const list = (): Client[] => [...clients.values()];
@@ -162,7 +162,7 @@ function createLine(clock: () => number) {
       client.since = clock();
       return { client, job };
     },
-    /** The newest job of the client that has most; null where that is no more than `others`. */
+    /** The newest job of the client that has most; null if that is no more than `others`. */
     dropLargest(amountOf: AmountOf, others: number): Job | null {
       const [largest] = list().sort((a, b) => amountOf(b) - amountOf(a));
       if (largest === undefined || amountOf(largest) <= others) return null;
@@ -184,7 +184,7 @@ function createLine(clock: () => number) {
 const weight = 0.3;
 const maxRetryAfterSeconds = 3600;
 
-/** Refusals name the time after which to come again, by the duration of recent jobs. */
+/** Refusals name the time after which to try again, from the duration of recent jobs. */
 function createRefusals({ concurrent, usualMs, onRefused }: JobQueueOptions) {
   let meanMs = usualMs;
   return {
@@ -192,7 +192,7 @@ function createRefusals({ concurrent, usualMs, onRefused }: JobQueueOptions) {
       onRefused?.(limit);
       const seconds = Math.ceil((jobsBefore * meanMs) / concurrent / 1000);
       const retryAfterSeconds = Math.min(maxRetryAfterSeconds, Math.max(1, seconds));
-      const message = `${sentence}, more are not taken. Try again in ${retryAfterSeconds} seconds.`;
+      const message = `${sentence}, more are not accepted. Try again in ${retryAfterSeconds} seconds.`;
       return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
     },
     learn(durationMs: number): void {

@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
 export type Compiler = {
-  /** `0.8.19+commit.7dd6d404.Emscripten.clang`; also of compilers that report their version in another form. */
+  /** `0.8.19+commit.7dd6d404.Emscripten.clang`; also for compilers that report their version in another form. */
   version: string;
   /** Standard JSON in, standard JSON out. */
   compile(input: string): Promise<string>;
 };
 
-/** `beforeForeignCode` has ended before the first byte of the compiler is evaluated. */
+/** `beforeForeignCode` has resolved before the first byte of the compiler is evaluated. */
 export async function loadCompiler(path: string, beforeForeignCode: () => Promise<void>): Promise<Compiler> {
   const source = await readFile(path, 'utf8');
   const thread = new Worker(entry, { workerData: { path, source }, env: {}, stdin: false });

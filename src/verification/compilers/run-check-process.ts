@@ -1,6 +1,6 @@
-// One process for one check: it compiles and compares, and is killed when it takes too much processor time or memory. It may
-// read programs only (Node's permission model), write nothing, and has no environment; before the compiler begins it can no
-// longer open sockets (check-isolation.ts). The kernel limits its processor time even when the service was killed.
+// One process for one check: it compiles and compares, and is killed if it takes too much processor time or memory. It may
+// read program files only (Node's permission model), write nothing, and has no environment; before the compiler begins it
+// can no longer open sockets (check-isolation.ts). The kernel limits its processor time even if the service was killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -23,15 +23,15 @@ export type ProcessLimits = {
 };
 
 /**
- * Throws a VerificationError: `compiler_limit` when a limit was met, `compiler_crashed` when it just ended. `signal` ends
- * it with the signal's reason.
+ * Throws a VerificationError: `compiler_limit` if a limit was reached, `compiler_crashed` if it ended unexpectedly. `signal`
+ * ends it with the signal's reason.
  */
 export type RunCheck = (request: CheckRequest, limits: ProcessLimits, signal: AbortSignal) => Promise<CheckAnswer>;
 
-/** Of a check that gets almost no processor time, or hangs. */
+/** For a check that gets almost no processor time, or hangs. */
 const maxWallMs = ({ cpuMs }: ProcessLimits): number => Math.max(600_000, cpuMs * 10);
 
-/** `isBusy`: whether the service has so much to answer that checks are halted. */
+/** `isBusy`: whether the service is so busy that checks are stopped. */
 export function createRunCheck(
   isolation: CheckIsolation,
   isBusy: () => boolean = () => false,
@@ -83,7 +83,7 @@ export function createRunCheck(
           reject(crashed(`The compiler could not be started: ${error.message}.`));
         });
         child.on('message', async (reply: CheckReply) => {
-          if (reply?.secret !== secret) return end(crashed('The compiler tried to answer in the name of the check.'));
+          if (reply?.secret !== secret) return end(crashed('The compiler tried to send the answer of the check.'));
           if (reply.message.kind !== 'ready') {
             answer = reply.message;
             return end(null);
@@ -111,7 +111,7 @@ export function createRunCheck(
 
 function send(child: ChildProcess, message: CheckEnvelope | 'begin'): void {
   child.send(message, (error) => {
-    // A process that ends before it has read its request says why when it closes.
+    // A process that ends before it has read its request reports the reason when it closes.
     if (error && child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   });
 }
@@ -126,7 +126,7 @@ function start(compilerPath: string, limits: ProcessLimits, { user, launcher }: 
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
     ...(user === null ? {} : { uid: user, gid: user }),
-    // A separate session, because Linux divides the processors among sessions before it looks at priorities.
+    // A separate session, because Linux divides the processors among sessions before it considers priorities.
     detached: process.platform === 'linux',
   });
 }
@@ -146,13 +146,13 @@ function commandLine(compilerPath: string, limits: ProcessLimits, launcher: stri
     `--max-old-space-size=${heapMegabytes}`,
     // Deep expressions and the optimizer of large contracts need more than V8's 1 MB; systems give 8 MB.
     ...(process.platform === 'win32' ? [] : ['--stack-size=3900']),
-    // V8's helper threads are as busy as the compiler for the length of a usual check (1.20 → 1.06 s of processor time).
+    // V8's helper threads are as busy as the compiler during a usual check (1.20 → 1.06 s of processor time).
     '--single-threaded',
     '--no-warnings',
     entry,
   ];
   if (process.platform === 'win32') return [process.execPath, node];
-  // Whole seconds. A process that does not end at the first limit is killed at the second.
+  // Whole seconds. A process that does not end at the soft limit is killed at the hard one.
   const seconds = Math.ceil(limits.cpuMs / 1000);
   const script = `ulimit -S -t ${seconds}; ulimit -H -t ${seconds + 1}; ulimit -c 0; ulimit -f 0; exec ${launcher ?? ''} "$0" "$@"`;
   return ['/bin/sh', ['-c', script, process.execPath, ...node]];
@@ -164,7 +164,7 @@ const packageFile = join(dirname(packageFolder), 'package.json');
 /** The service's own sources and the packages; not its data. */
 function programFolders(): string[] {
   const modules = (createRequire(import.meta.url).resolve.paths('solc') ?? []).filter((path) => existsSync(path));
-  // Also where links lead to.
+  // Also the targets of links.
   const folders = [...modules, packageFolder].flatMap((path) => [path, realpathSync(path)]);
   return [...new Set(folders)];
 }
@@ -216,16 +216,16 @@ async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** A tenth of the time of other processes where all are busy: enough to finish. */
+/** A tenth of the time of other processes if all are busy: enough to finish. */
 const usualNiceness = 10;
 /** A seventieth. Not less: the limit of a check's wall time is ten times that of its processor time. */
 const busyNiceness = 19;
 
-/** Answering and importing go first, before every thread of the process and, on Linux, its session. */
+/** Answering and importing have priority over every thread of the process and, on Linux, its session. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return;
   try {
-    // On Linux a process id stands for its first thread alone.
+    // On Linux a process id refers to its first thread only.
     const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
     for (const thread of threads) setPriority(thread, niceness);
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, String(niceness));

@@ -1,11 +1,11 @@
-// What Solidity writes at the end of code: a small CBOR map and its length in two bytes. It names the hash of the metadata
-// (which hashes all sources and settings) and the compiler.
+// The end of Solidity's code: a small CBOR map and its length in two bytes. It names the hash of the metadata (which hashes
+// all sources and settings) and the compiler.
 export type Auxdata = {
   /** 0x hex of the map and its two length bytes. */
   hex: string;
   /** Where it begins, in bytes. */
   offset: number;
-  /** Which hash of the metadata it carries; null = none. */
+  /** The hash of the metadata; null = none. */
   hash: { kind: 'ipfs' | 'bzzr0' | 'bzzr1'; hex: string } | null;
   /** `0.8.19`, or a nightly's long name; null = not named (before 0.5.9). */
   compiler: string | null;
@@ -16,7 +16,7 @@ export function readAuxdata(code: string): Auxdata | null {
   const size = (code.length - 2) / 2;
   const length = Number.parseInt(code.slice(-4), 16);
   const offset = size - 2 - length;
-  // Only the end is read: before it compiled code may have placeholders of libraries.
+  // Only the end is read: earlier bytes of compiled code may have placeholders of libraries.
   if (!(length > 0) || offset < 0) return null;
   const hex = code.slice(2 + offset * 2);
   const bytes = Buffer.from(hex, 'hex');
@@ -41,7 +41,7 @@ function readCompiler(value: Value | undefined): string | null {
   return Buffer.isBuffer(value) && value.length === 3 ? [...value].join('.') : null;
 }
 
-/** A map of at most 23 texts to bytes, texts or booleans that fills its bytes exactly: all that compilers write. */
+/** A map of at most 23 texts to bytes, texts or booleans that fills its bytes exactly, as compilers write it. */
 function readMap(bytes: Buffer): Map<string, Value> | null {
   const reader = { bytes, at: 1 };
   const first = bytes[0]!;

@@ -1,4 +1,4 @@
-// What the explanation of a check is made from: both sides as compared, and what was claimed.
+// What a check is explained from: both sides as compared, and the claim.
 import type { CompilerSettings, LinkedLibrary } from '../terms/source-claim.ts';
 import type { OutcomeCode, TransformationValues } from '../terms/verification-outcome.ts';
 
@@ -11,7 +11,7 @@ export type ComparedContract = {
   settings: CompilerSettings;
   /** Libraries that the record names. */
   libraries: LinkedLibrary[];
-  /** Libraries that the compiled code leaves open: `file:Name`. */
+  /** Libraries without address in the compiled code: `file:Name`. */
   openLibraries: string[];
   /** The contract's own addresses. */
   addresses: string[];
@@ -23,7 +23,7 @@ export type ComparedCode = {
   /** null = not known. */
   onchain: string | null;
   compiled: string;
-  /** Compiled code with everything filled from the chain that may differ; null where it was not compared. */
+  /** Compiled code with everything that may differ filled from the chain; null if it was not compared. */
   filled: string | null;
   values: TransformationValues;
 };

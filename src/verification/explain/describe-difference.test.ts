@@ -38,14 +38,14 @@ test.each<[string, string | null, string, string | null, string]>([
     '0x60016002ff',
     '0x60016002',
     null,
-    'On chain there are 5 bytes, compiled 4. The compiled code is the beginning of what is on chain; what follows are no arguments of its constructor.',
+    'On chain there are 5 bytes, compiled 4. The compiled code is the beginning of what is on chain; what follows are not its constructor arguments.',
   ],
   [
     'less on chain',
     '0x6001',
     '0x60016002',
     null,
-    'On chain there are 2 bytes, compiled 4. All that is on chain is the beginning of the compiled code.',
+    'On chain there are 2 bytes, compiled 4. The code on chain is the beginning of the compiled code.',
   ],
   [
     'in the metadata',

@@ -1,8 +1,8 @@
-// How two codes differ: lengths, the first byte that differs, and how many.
+// How two codes differ: lengths, the first different byte, and how many differ.
 import { readAuxdata } from './auxdata.ts';
 import type { ComparedCode } from './compared-contract.ts';
 
-/** One or two sentences; what may differ (immutables, libraries, …) does not count. */
+/** One or two sentences; places that may differ (immutables, libraries, …) do not count. */
 export function describeDifference({ onchain, compiled, filled }: ComparedCode): string {
   if (onchain === null) return 'The code on chain is not known.';
   const template = filled ?? compiled;
@@ -12,14 +12,14 @@ export function describeDifference({ onchain, compiled, filled }: ComparedCode):
       ? `Both have ${sizeOf(onchain)} bytes.`
       : `On chain there are ${sizeOf(onchain)} bytes, compiled ${sizeOf(compiled)}.`;
   if (first === null) {
-    return `${lengths} The compiled code is the beginning of what is on chain; what follows are no arguments of its constructor.`;
+    return `${lengths} The compiled code is the beginning of what is on chain; what follows are not its constructor arguments.`;
   }
-  if (first >= sizeOf(onchain)) return `${lengths} All that is on chain is the beginning of the compiled code.`;
+  if (first >= sizeOf(onchain)) return `${lengths} The code on chain is the beginning of the compiled code.`;
   const place = `They first differ at byte ${first}${placeOf(onchain, first)}`;
   return `${lengths} ${place}: 0x${bytesAt(onchain, first)} on chain, 0x${bytesAt(template, first)} compiled${countOf(onchain, template)}.`;
 }
 
-/** Offset in bytes; null = the shorter is the beginning of the longer and the compiled one is the shorter. */
+/** Offset in bytes; null = the compiled one is shorter and is the beginning of the longer one. */
 function firstDifference(onchain: string, compiled: string): number | null {
   const shorter = Math.min(onchain.length, compiled.length);
   for (let at = 2; at < shorter; at += 2) {

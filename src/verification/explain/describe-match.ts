@@ -8,7 +8,7 @@ export function describeMatch(contract: ComparedContract): string {
   const sentences = [describeSide('Runtime code', runtime), describeSide('Creation code', creation)];
   const protection = runtime.values.callProtection;
   if (runtime.match !== null && protection !== undefined && !contract.addresses.includes(protection)) {
-    sentences.push(`The library protects calls with the address ${protection}, which is not its own here.`);
+    sentences.push(`The library's call protection has the address ${protection}, which is not its address here.`);
   }
   return sentences.join(' ');
 }

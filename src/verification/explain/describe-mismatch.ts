@@ -1,4 +1,4 @@
-// Why it does not match: Sourcify's sentence, then what differs and possible reasons.
+// Why it does not match: Sourcify's sentence, then the differences and possible reasons.
 import type { OutcomeCode } from '../terms/verification-outcome.ts';
 import { readAuxdata } from './auxdata.ts';
 import type { ComparedContract } from './compared-contract.ts';

@@ -1,4 +1,4 @@
-// One request to one explorer: over HTTP in its dialect, or to a folder with one file an address.
+// One request to one explorer: over HTTP in its dialect, or to a folder with one file per address.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explorer } from '../registry/chain-registry.ts';
@@ -11,7 +11,7 @@ import { type ExplorerAnswer, type Lookup, requestFailed } from './explorer-reco
 import { fetchText } from './fetch-text.ts';
 import { repeatsKey } from './repeats-key.ts';
 
-/** Throws a VerificationError when the explorer gives neither a record nor "not verified". */
+/** Throws a VerificationError if the explorer gives neither a record nor "not verified". */
 export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<ExplorerAnswer> {
   const { kind, name } = explorer;
   if (kind === 'folder') return readFolder(explorer, lookup);
@@ -28,9 +28,9 @@ export async function askExplorer(explorer: Explorer, lookup: Lookup): Promise<E
   return key !== undefined && repeatsKey(text, key) ? readRefusalOnly(read, name) : read();
 }
 
-/** An answer that repeats the key can still mean "no"; a record or an error message with the key is not passed on. */
+/** An answer that repeats the key can still mean "not verified"; a record or an error message with the key is not passed on. */
 function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
-  const unusable = requestFailed(`The answer of ${name} repeats the key that it was asked with, and is not used.`);
+  const unusable = requestFailed(`The answer of ${name} repeats the API key of the request, and is not used.`);
   let answer: ExplorerAnswer;
   try {
     answer = read();
@@ -42,7 +42,7 @@ function readRefusalOnly(read: () => ExplorerAnswer, name: string): null {
   return null;
 }
 
-/** The transaction that created a contract; undefined where the explorer does not know it or fails. */
+/** The transaction that created a contract; undefined if the explorer does not know it or fails. */
 export async function askForCreation(explorer: Explorer, lookup: Lookup): Promise<string | undefined> {
   const query = explorer.kind === 'folder' ? null : explorerDialects[explorer.kind].creationQuery;
   if (query === null) return undefined;
@@ -52,7 +52,7 @@ export async function askForCreation(explorer: Explorer, lookup: Lookup): Promis
     const hash = result?.[0]?.txHash;
     return isTransactionHash(hash) ? hash : undefined;
   } catch {
-    return undefined; // Without it the runtime code alone is compared.
+    return undefined; // Without it only the runtime code is compared.
   }
 }
 
@@ -72,7 +72,7 @@ function parseAnswer(text: string, name: string): unknown {
   try {
     return parseModestJson(text);
   } catch {
-    // The message of the parser would repeat untrusted text.
+    // The parser's message would repeat untrusted text.
     throw requestFailed(`The answer of ${name} is not JSON that can be read.`);
   }
 }

@@ -1,5 +1,5 @@
-// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified", "too
-// fast" and "no" apart. A refusal may repeat the key in any form: where one was sent, only known sentences are passed on.
+// The envelope of Etherscan's API, which Routescan and Blockscout share: status, message, result. Tells "not verified", "rate
+// limited" and refusals apart. A refusal may repeat the key in any form: with a key only known sentences are passed on.
 import { VerificationError } from '../terms/verification-error.ts';
 import { etherscanRecord } from './etherscan-record.ts';
 import { type ExplorerAnswer, requestFailed } from './explorer-record.ts';
@@ -55,6 +55,6 @@ function findKnown(text: string): string {
 
 /** Without control characters, and short. */
 function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 200) || '(none)';
 }

@@ -44,7 +44,7 @@ describe('one flat file', () => {
     expect(read(members).input.settings).toEqual(settings);
   });
 
-  it('Blockscout: with a name of its own and files beside it', () => {
+  it('Blockscout: with a separate name and additional files', () => {
     const { input, target } = read({
       FileName: 'src/Vault.sol',
       AdditionalSources: [{ Filename: 'src/Lib.sol', SourceCode: 'library Lib { }' }, { Filename: 5 }, null],

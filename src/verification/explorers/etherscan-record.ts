@@ -1,5 +1,5 @@
-// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat file
-// with its settings in separate members. The contract's file is found by its definition where none is named.
+// A record in Etherscan's form as a claim: standard JSON in doubled braces, several files as one JSON object, or one flat
+// file with its settings in separate members. If no file is named, the contract's definition is searched for.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { parseModestJson } from '../terms/modest-json.ts';
 import type {
@@ -13,7 +13,7 @@ import { type ExplorerRecord, malformed, readSources } from './explorer-record.t
 
 type Members = Record<string, unknown>;
 
-/** Throws a VerificationError (`malformed_etherscan_response`) when nothing can be compiled from the record. */
+/** Throws a VerificationError (`malformed_etherscan_response`) if nothing can be compiled from the record. */
 export function etherscanRecord(members: Members, sourceCode: string, explorerName: string): ExplorerRecord {
   const [, pathInName, name] = /^(?:(.*):)?([^:]*)$/s.exec(textOf(members, 'ContractName').trim())!;
   if (!name) throw malformed(explorerName, 'it names no contract (ContractName is empty)');

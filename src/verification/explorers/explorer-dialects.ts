@@ -1,4 +1,4 @@
-// How each kind of explorer is asked and read: one row a kind.
+// How each kind of explorer is asked and read: one row per kind.
 import type { Explorer, ExplorerKind } from '../registry/chain-registry.ts';
 import { type AnswerContext, readEtherscanAnswer } from './etherscan-answer.ts';
 import type { ExplorerAnswer, Lookup } from './explorer-record.ts';
@@ -8,7 +8,7 @@ export type ExplorerDialect = {
   /** Appended to the explorer's location. */
   path(lookup: Lookup): string;
   query(lookup: Lookup): Record<string, string>;
-  /** Asks for the transaction that created the contract, where records do not name it. */
+  /** Asks for the transaction that created the contract, if records do not name it. */
   creationQuery: ((lookup: Lookup) => Record<string, string>) | null;
   /** HTTP status that means "no verified source here". */
   notVerifiedStatus: number | null;

@@ -1,11 +1,11 @@
-// What an explorer knows of an address, in one form for all explorers, and its failures.
+// An explorer's record of an address, in one form for all explorers, and its failures.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type ExplorerRecord = {
   claim: SourceClaim;
-  /** For chains that cannot find a contract's creation by themselves. */
+  /** For chains that cannot find a contract's creation themselves. */
   creationTransactionHash?: string;
 };
 
@@ -14,7 +14,7 @@ export type ExplorerAnswer = ExplorerRecord | null;
 
 export type Lookup = {
   chainId: string;
-  /** 0x and 40 small hex digits. */
+  /** 0x and 40 lower-case hex digits. */
   address: string;
   /** Never in a message, log or store. */
   key: string | undefined;
@@ -30,7 +30,7 @@ export function malformed(explorerName: string, what: string): VerificationError
   return new VerificationError('malformed_etherscan_response', message);
 }
 
-/** Sources must be there in full: nothing is fetched for them. */
+/** Sources must be complete: nothing is fetched for them. */
 export function readSources(files: Record<string, unknown>, explorerName: string): Record<string, { content: string }> {
   return Object.fromEntries(
     Object.entries(files).map(([path, file]) => {

@@ -1,5 +1,5 @@
-// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is remembered
-// for a while, and a failure counts only when no other explorer has the record.
+// The explorers of a chain, asked in order until one has a record. Each one's rate limit is kept, "not verified" is cached
+// for a while, and a failure counts only if no other explorer has the record.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Chain, Explorer } from '../registry/chain-registry.ts';
@@ -11,14 +11,14 @@ import { createRateGate, type RateGate } from './rate-gate.ts';
 
 export type Explorers = {
   /**
-   * `addresses`: names of one contract, likeliest first. null = no explorer has a verified source for any of them.
-   * Throws a VerificationError when that is not known.
+   * `addresses`: of one contract, likeliest first. null = no explorer has a verified source for any of them. Throws a
+   * VerificationError if that is not known.
    */
   findRecord(chain: Chain, addresses: readonly string[], apiKey: string | undefined): Promise<ExplorerAnswer>;
 };
 
 export type ExplorersOptions = {
-  /** How long "not verified" is believed. */
+  /** How long "not verified" is cached. */
   notVerifiedMs?: number;
 };
 
@@ -27,7 +27,7 @@ const max = 10_000;
 export function createExplorers({ notVerifiedMs = 120_000 }: ExplorersOptions = {}): Explorers {
   const gates = new Map<string, RateGate>();
   const notVerified = new LRUCache<string, true>({ max });
-  /** "Too fast" concerns one key: others go on. Keys are known by their hashes. */
+  /** A rate limit concerns one key: others continue. Keys are identified by their hashes. */
   const paused = new LRUCache<string, true>({ max });
 
   /** One rate for an explorer and all keys of requests: all requests come from this machine. */
@@ -85,7 +85,7 @@ export function createExplorers({ notVerifiedMs = 120_000 }: ExplorersOptions = 
   };
 }
 
-/** A cache takes a time of 0 for "for ever". */
+/** The cache reads a TTL of 0 as "forever". */
 function remember(cache: LRUCache<string, true>, id: string, ttl: number): void {
   if (ttl > 0) cache.set(id, true, { ttl });
 }

@@ -16,7 +16,7 @@ export function repeatsKey(text: string, key: string): boolean {
 
 const maxRounds = 5;
 
-/** Until nothing is left to undo: what is escaped twice is undone twice. */
+/** Repeats until nothing is left to unescape: double escapes are removed too. */
 function withoutEscapes(text: string): string {
   let before = text;
   for (let round = 0; round < maxRounds; round++) {
@@ -34,7 +34,7 @@ function withoutEscapes(text: string): string {
   return before;
 }
 
-/** The part that is the same whatever stands before and behind, for each of the three places a byte can have. */
+/** The part that is the same whatever precedes and follows it, for each of the three alignments. */
 function base64Forms(key: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(key)]).toString('base64');

@@ -5,10 +5,10 @@ import { loadCompiler } from '../compilers/load-compiler.ts';
 import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
-/** `beforeForeignCode` is awaited when every file has been read and the compiler has not begun. */
+/** `beforeForeignCode` is awaited after every file has been read and before the compiler begins. */
 export async function answerCheck(request: CheckRequest, beforeForeignCode: () => Promise<void>): Promise<CheckAnswer> {
   try {
-    // Loaded late: it takes as long as a small compiler, and a question for the version does not need it.
+    // Loaded late: it takes as long as a small compiler, and a version request does not need it.
     const checking = request.kind === 'check' ? await import('./check-claim.ts') : null;
     const compiler = await loadCompiler(request.compilerPath, beforeForeignCode);
     if (request.kind === 'identify') return { kind: 'identified', version: compiler.version };

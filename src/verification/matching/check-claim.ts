@@ -1,5 +1,5 @@
-// The whole check of one claim: compile as claimed, compare both sides, and where that is not perfect try variants that the
-// chain can prove to be the original: other line ends, libraries linked by the compiler. The best answer counts.
+// The whole check of one claim: compile as claimed, compare both sides, and if that is not perfect, try variants that the
+// chain can prove to be the original: other line ends, libraries linked by the compiler. The best result counts.
 import type { CheckedOutcome, ClaimToCheck } from '../compilers/check-protocol.ts';
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { ComparedCode, ComparedContract } from '../explain/compared-contract.ts';
@@ -29,7 +29,7 @@ type Attempt = {
   creation: { onchain: string; match: CodeMatch } | null;
 };
 
-/** Throws a VerificationError or lib-sourcify's CompilationError where no comparison could be made. */
+/** Throws a VerificationError or lib-sourcify's CompilationError if no comparison could be made. */
 export async function checkClaim(check: ClaimCheck): Promise<CheckedOutcome> {
   const started = Date.now();
   const { compiler, compilerVersion, language, input } = check;
@@ -47,7 +47,7 @@ export async function checkClaim(check: ClaimCheck): Promise<CheckedOutcome> {
   const references = { ...claimed.creationLinkReferences, ...claimed.runtimeLinkReferences };
   for (const linked of toLinkedInputs(input, check.libraries, references, target.path)) {
     if (rank(best) >= perfectRank) break;
-    // A form that this compiler does not take is not the original one.
+    // A form that this compiler refuses is not the original one.
     const compilation = await compileInput(linked).catch(() => null);
     const attempt = compilation && (await compareWithVariants(compilation, check));
     if (attempt !== null && rank(attempt) > rank(best)) best = attempt;
@@ -72,13 +72,13 @@ async function compare(compilation: Compilation, check: ClaimCheck): Promise<Att
   const runtime = runtimeCode === null ? null : matchRuntime(compilation, runtimeCode);
   const creation = matchCreation(compilation, creationCodes);
   if (creation && runtimeCode !== null && runtime?.match === null && isOfOtherLength(compilation, runtimeCode)) {
-    // The creation code leaves other code behind: it made another contract.
+    // The creation code deploys other code: it created another contract.
     return { compilation, runtime, creation: { ...creation, match: { ...creation.match, match: null } } };
   }
   return { compilation, runtime, creation };
 }
 
-/** lib-sourcify's early check: only code that carries metadata is sure to keep its length. */
+/** lib-sourcify's early check: only code with metadata is certain to keep its length. */
 function isOfOtherLength(compilation: Compilation, runtimeCode: string): boolean {
   const hash = readAuxdata(runtimeCode)?.hash ?? null;
   return hash !== null && runtimeCode.length !== compilation.runtimeBytecode.length;
@@ -153,7 +153,7 @@ function toSide(match: CodeMatch | null, compared: ComparedCode, linkReferences:
 
 type LinkReferences = Record<string, Record<string, { start: number; length: number }[]>>;
 
-/** Hex again: zeros where a library's address belongs. */
+/** The hex text with zeros in place of library addresses. */
 function withoutPlaceholders(code: string, linkReferences: LinkReferences): string {
   let hex = code;
   for (const { start, length } of Object.values(linkReferences).flatMap((file) => Object.values(file).flat())) {

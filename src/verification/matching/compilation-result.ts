@@ -1,4 +1,4 @@
-// A compilation in the shape that is kept and shown.
+// A compilation in the form that is stored and shown.
 import { keccak256 } from '../../protocol/keccak256.ts';
 import type { CodeArtifacts, CompilationResult } from '../terms/verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';
@@ -28,7 +28,7 @@ export function toCompilationResult(
     sourceIds: sourceIds(compilation),
     runtimeArtifacts: {
       ...artifacts(deployedBytecode, auxdataOf(compilation, 'runtime')),
-      // Sourcify's form: Yul has none rather than an empty list.
+      // Sourcify's form: null for Yul, not an empty list.
       immutableReferences: compilation.language === 'Yul' ? null : compilation.immutableReferences,
     },
     creationArtifacts: artifacts(bytecode, auxdataOf(compilation, 'creation')),
@@ -39,7 +39,7 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Re
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** `code` is the compiler's: what it leaves out is null, as in the deployed code of Yul before 0.6. */
+/** `code` is the compiler's: absent members become null, as in the deployed code of Yul before 0.6. */
 function artifacts(
   code: { sourceMap?: unknown; linkReferences?: unknown } | undefined,
   cborAuxdata: CodeArtifacts['cborAuxdata'],
@@ -48,13 +48,13 @@ function artifacts(
   return { sourceMap: typeof sourceMap === 'string' ? sourceMap : null, linkReferences, cborAuxdata };
 }
 
-/** The selection is the check's own. */
+/** The output selection is the check's own. */
 function withoutSelection(settings: CompilationResult['settings']): CompilationResult['settings'] {
   const { outputSelection: _, ...rest } = settings;
   return rest;
 }
 
-/** null where the compiler numbers no sources, as Sourcify has it: Solidity before 0.3.6, and Yul. */
+/** null if the compiler numbers no sources, as in Sourcify: Solidity before 0.3.6, and Yul. */
 function sourceIds(compilation: Compilation): CompilationResult['sourceIds'] {
   // Translated outputs of compilers before 0.4.11 have ids as text.
   const sources = (compilation.compilerOutput?.sources ?? {}) as Record<string, { id?: number | string }>;

@@ -1,4 +1,4 @@
-// The compiler in the shape of lib-sourcify, which compiles the same contract more than once: the last outputs are kept.
+// The compiler in the form of lib-sourcify, which compiles the same contract more than once: the last outputs are cached.
 import type { Compiler } from '../compilers/load-compiler.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardCompiler } from './sourcify.ts';
@@ -36,7 +36,7 @@ export function createStandardCompiler(compiler: Compiler): StandardCompiler {
 
 const maxOutputs = 2;
 
-/** How compilers end that were asked for too much. */
+/** Messages of compilers that ran out of stack or memory. */
 const limits = [
   { pattern: /call stack/i, sentence: 'The sources are nested too deeply for the compiler' },
   { pattern: /memory|OOM/i, sentence: 'The sources need more memory than the compiler can have' },

@@ -1,4 +1,4 @@
-// Which of the compiled contracts is meant: the named file's where it has one, else the only one of that name.
+// Which of the compiled contracts is meant: that of the named file, else the only one with that name.
 import type { ContractTarget } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { StandardOutput } from './create-standard-compiler.ts';
@@ -12,7 +12,7 @@ export function findTarget(output: StandardOutput, { path, name }: ContractTarge
     throw new VerificationError('no_compiler_output', 'The compiler made no contract of these sources.');
   }
   const named = contracts.filter((contract) => contract.name === name);
-  // Before 0.4.9 the output knows no files: lib-sourcify expects the claimed path there.
+  // Before 0.4.9 the output has no file names: lib-sourcify expects the claimed path there.
   const inFile = named.find((contract) => contract.path === path) ?? named.find((contract) => contract.path === '');
   if (inFile) return { path, name };
   const [only] = named;

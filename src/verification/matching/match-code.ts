@@ -1,5 +1,5 @@
-// Compares one side, runtime or creation code: what may differ is filled from the chain and recorded, the rest must be equal to
-// the byte. Perfect = equal without filling a metadata hash, and all of them are hashes.
+// Compares one side, runtime or creation code: places that may differ are filled from the chain and recorded, the rest must
+// be equal byte for byte. Perfect = equal without filling a metadata hash, and all of them are hashes.
 import { readAuxdata } from '../explain/auxdata.ts';
 import type { Transformation, TransformationValues } from '../terms/verification-outcome.ts';
 import { type Compilation, fill } from './sourcify.ts';
@@ -9,7 +9,7 @@ export type CodeMatch = {
   transformations: Transformation[];
   values: TransformationValues;
   libraryMap: Record<string, string>;
-  /** The compiled code with everything filled that could be; equal to the chain's where it matched. */
+  /** The compiled code with all fillable places filled; equal to the chain's if it matched. */
   filled: string;
 };
 
@@ -34,7 +34,7 @@ export function matchRuntime(compilation: Compilation, onchain: string): CodeMat
   };
 }
 
-/** The first of several creation codes that matches, with what follows it read as constructor arguments. */
+/** The first of several creation codes that matches; the bytes after it are read as constructor arguments. */
 export function matchCreation(
   compilation: Compilation,
   onchainCodes: readonly string[],
@@ -60,7 +60,7 @@ function matchOneCreation(compilation: Compilation, onchain: string): CodeMatch 
       values: { ...match.values, ...args.transformationValues },
     };
   } catch {
-    // What follows the code is not what the constructor takes.
+    // The bytes after the code are not valid constructor arguments.
     return noMatch(match.filled, match.values);
   }
 }
@@ -100,7 +100,7 @@ function matchRest({ compilation, side, template, onchain }: Comparison): CodeMa
   }
 }
 
-/** `values`: what was filled in on the way, for the explanation. */
+/** `values`: what was filled in so far, for the explanation. */
 function noMatch(filled: string, values: TransformationValues = {}): CodeMatch {
   return { match: null, transformations: [], values, libraryMap: {}, filled };
 }
@@ -111,7 +111,7 @@ export function auxdataOf(compilation: Compilation, side: 'runtime' | 'creation'
   try {
     return side === 'runtime' ? compilation.runtimeBytecodeCborAuxdata : compilation.creationBytecodeCborAuxdata;
   } catch {
-    return {}; // lib-sourcify throws when the places could not be found.
+    return {}; // lib-sourcify throws if the places could not be found.
   }
 }
 

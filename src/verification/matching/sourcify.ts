@@ -1,7 +1,7 @@
-// The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata hashes,
-// immutables, libraries, call protection, constructor arguments) and fills them from the chain. Its Verification class is not
-// used: it calls a chain, downloads missing sources, and cannot compare creation code when the runtime code is unknown, as of
-// older contracts of a ledger.
+// The only use of lib-sourcify. Its rules decide what matches: it compiles, finds the places that may differ (metadata
+// hashes, immutables, libraries, call protection, constructor arguments) and fills them from the chain. Its Verification
+// class is not used: it calls a chain, downloads missing sources, and cannot compare creation code if the runtime code is
+// unknown, as it is for older contracts of a ledger.
 import {
   DEFAULT_OUTPUT_SELECTION,
   extractAuxdataTransformation,
@@ -22,7 +22,7 @@ export type Compilation = SolidityCompilation;
 // It writes to the console otherwise.
 setLibSourcifyLogger({ logLevel: -1, setLevel: () => undefined, log: () => undefined });
 
-/** What it asks compilers for. */
+/** The outputs that it requests from compilers. */
 export const outputSelection = DEFAULT_OUTPUT_SELECTION;
 
 export type StandardCompiler = { compile(version: string, input: object): Promise<object> };
@@ -47,15 +47,15 @@ export async function compile(request: CompileRequest): Promise<Compilation> {
 }
 
 /**
- * The same contract from sources with other line ends, other white space at their end, or other order of metadata, when
- * the metadata hash in the code proves that those were the original ones. null = none of them were.
+ * The same contract from sources with other line ends, other white space at their end, or other order of metadata, if the
+ * metadata hash in the code proves that those were the original ones. null = none of them were.
  */
 export async function findOriginalSources(compilation: Compilation, onchainCode: string): Promise<Compilation | null> {
   const { metadata } = compilation;
   if (metadata === undefined) return null;
   const sources = Object.entries(compilation.sources).map(([path, content]) => ({ path, content }));
   const contract = new SolidityMetadataContract(metadata, sources);
-  // lib-sourcify would download what it takes for missing, e.g. an empty file.
+  // lib-sourcify would download what it considers missing, e.g. an empty file.
   if (Object.keys(contract.missingSources).length > 0 || Object.keys(contract.invalidSources).length > 0) return null;
   if (!(await contract.tryToFindPerfectMetadata(onchainCode))) return null;
   const found = await contract.createCompilation(compilation.compiler);
@@ -63,7 +63,7 @@ export async function findOriginalSources(compilation: Compilation, onchainCode:
   return found;
 }
 
-/** Where metadata hashes are: compiles once more when there are several. Leaves them unknown when they cannot be found. */
+/** Where metadata hashes are: compiles again if there are several. Leaves them unknown if they cannot be found. */
 export async function locateAuxdata(compilation: Compilation): Promise<void> {
   try {
     await compilation.generateCborAuxdataPositions();

@@ -1,15 +1,15 @@
-// The transaction that created a contract, by the history of its chain: the first block with code at the address, then the
-// transaction of that block that made it. Needs a node that keeps old states; others give null or an error.
+// The transaction that created a contract, from the history of its chain: the first block with code at the address, then the
+// transaction of that block that created it. Needs a node with old states; others give null or an error.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../terms/hex.ts';
 
 type Call = (method: string, params: unknown[]) => Promise<unknown>;
 
-/** Of the whole search: some 25 questions for the code, one for the block, one a creation in it. */
+/** For the whole search: some 25 requests for the code, one for the block, one per creation in it. */
 const maxMs = 60_000;
 const maxCreations = 200;
 
-/** null = not found; also when a contract made it. Throws what `call` throws. */
+/** null = not found; also if a contract created it. Throws what `call` throws. */
 export async function findCreation(call: Call, address: string): Promise<string | null> {
   const deadline = Date.now() + maxMs;
   const hasCode = async (block: number) => {
@@ -18,7 +18,7 @@ export async function findCreation(call: Call, address: string): Promise<string 
   };
   let first = 0;
   let last = toNumber(await call('eth_blockNumber', []));
-  // A contract that is gone by now, or a node that knows no past.
+  // A contract that no longer exists, or a node without old states.
   if (last === null || !(await hasCode(last))) return null;
   while (first < last) {
     if (Date.now() > deadline) return null;

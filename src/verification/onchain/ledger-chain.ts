@@ -1,5 +1,5 @@
-// Contracts of the ledger that this mirror keeps, from its database: code, creation, and addresses that EVM code can call
-// although they are no contracts.
+// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are
+// no contracts.
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
@@ -32,7 +32,7 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
   async function find(address: Buffer): Promise<OnchainContract> {
     const nothing = toOnchainContract(chainId, toHex(address), 'none');
     const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
-    // An address can have had several contracts, of which one lives.
+    // An address can have had several contracts, of which one is alive.
     const row = byAddress.find(({ deleted }) => deleted !== true) ?? byAddress[0];
     if (row) return toContract(row);
     if (!isLongZeroAddress(address)) return nothing;
@@ -94,8 +94,8 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
 }
 
 /**
- * A contract made inside another's call is stored with the creation code of the transaction that caused it, unless a sidecar
- * has its own: that code made another contract and proves nothing about this one.
+ * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar has
+ * its own: that code created another contract and proves nothing about this one.
  */
 function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
   if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });

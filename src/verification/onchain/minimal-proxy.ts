@@ -1,6 +1,6 @@
 // Minimal proxies (EIP-1167 and similar): their code is fixed, and the contract that they forward to has the sources.
 
-/** The address that all calls go to, 0x and 40 small hex digits; null = the code is no minimal proxy. */
+/** The target of all calls, 0x and 40 lower-case hex digits; null = the code is not a minimal proxy. */
 export function readMinimalProxy(code: Buffer): string | null {
   const hex = code.toString('hex');
   for (const pattern of patterns) {
@@ -11,9 +11,9 @@ export function readMinimalProxy(code: Buffer): string | null {
 }
 
 const patterns = [
-  // EIP-1167; clones with immutable arguments carry them behind.
+  // EIP-1167; clones with immutable arguments append them.
   /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/,
-  // EIP-1167 for addresses with leading zeros: PUSH1 … PUSH19, and a jump that is as much nearer.
+  // EIP-1167 for addresses with leading zeros: PUSH1 … PUSH19, and a jump that is shorter by as much.
   ...Array.from({ length: 19 }, (_, index) => {
     const length = index + 1;
     const push = (0x5f + length).toString(16);

@@ -1,5 +1,5 @@
-// Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is only known where a
-// transaction made the contract itself, not through another contract.
+// Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is known only if a
+// transaction created the contract itself, not through another contract.
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { fromHex, isTransactionHash } from '../terms/hex.ts';
 import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
@@ -55,7 +55,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
       const found = await findCreation((method, params) => call(method, params, address), address);
       return found === null ? contract : await withTransaction(contract, found);
     } catch {
-      return contract; // Then the runtime code alone is compared.
+      return contract; // Then only the runtime code is compared.
     }
   }
 
@@ -73,7 +73,7 @@ export function createRpcChain({ chainId, urls, timeoutMs }: RpcChainOptions): O
   };
 }
 
-/** A transaction that made another contract proves nothing about this one. */
+/** A transaction that created another contract proves nothing about this one. */
 function addCreation(
   contract: OnchainContract,
   hash: string,
@@ -121,7 +121,7 @@ async function callRpc(url: string, method: string, params: unknown[], timeoutMs
   }
   if (!isJsonObject(answer)) throw new Error('its answer is no JSON-RPC answer');
   if (isJsonObject(answer.error)) {
-    // Its words may repeat the address it was asked at, and the key in it.
+    // Its message may repeat the address of the request, and the key in it.
     const { code } = answer.error;
     throw new Error(`it refuses ${method} (code ${Number.isSafeInteger(code) ? code : 'none'})`);
   }
@@ -133,11 +133,11 @@ function toBytes(value: unknown): Buffer | null {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value) ? fromHex(value) : null;
 }
 
-/** Of the columns that keep the results. */
+/** Of the columns that store the results. */
 const maxInt64 = 2n ** 63n - 1n;
 const maxInt32 = 2n ** 31n - 1n;
 
-/** null where it is no integer. Throws above `max`: then nothing else about the creation is believed. */
+/** null if it is no integer. Throws above `max`: then nothing else about the creation is used. */
 function toInteger(value: unknown, max: bigint): bigint | null {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(value)) return null;
   const integer = BigInt(value);

@@ -1,5 +1,5 @@
 // Which chains can be checked, where their code comes from, and which explorers are asked in which order. All of it is
-// configured by the operator: no request brings an address to call.
+// configured by the operator: no request can name an address to call.
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseContractAddress } from '../terms/contract-address.ts';
 import { VerificationError } from '../terms/verification-error.ts';
@@ -8,7 +8,7 @@ export type ChainRegistry = {
   /** undefined for chains that are not configured. */
   find(chainId: string): Chain | undefined;
   list(): readonly Chain[];
-  /** Of the ledger that this mirror keeps. */
+  /** Of the mirrored ledger. */
   system: SystemRealm;
 };
 
@@ -21,7 +21,7 @@ export type Chain = {
   explorers: readonly Explorer[];
 };
 
-/** `ledger`: the chain is the one that this mirror keeps. */
+/** `ledger`: the chain is the mirrored one. */
 export type BytecodeSource = { kind: 'ledger' } | { kind: 'rpc'; urls: readonly string[]; timeoutMs: number };
 
 export type Explorer = {
@@ -31,7 +31,7 @@ export type Explorer = {
   /** Base address, or the path of a folder for `folder`. */
   location: string;
   key?: string;
-  /** A request's own key takes the place of this explorer's. */
+  /** A request's own key replaces this explorer's. */
   takesKey: boolean;
   ratePerSecond: number;
   timeoutMs: number;

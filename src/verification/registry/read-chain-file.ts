@@ -1,4 +1,4 @@
-// The operator's list of chains, YAML or JSON. Every mistake is named with its place in the file; keys stand in environment
+// The operator's list of chains, YAML or JSON. Every mistake is reported with its place in the file; keys are in environment
 // variables, not in the file.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';

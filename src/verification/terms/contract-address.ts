@@ -3,8 +3,8 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { keccak256 } from '../../protocol/keccak256.ts';
 
 /**
- * 0x and 40 small hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids of
- * that realm, such as `0.0.N`, stand for their long-zero address, which has neither shard nor realm: other ids are null.
+ * 0x and 40 lower-case hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids
+ * of that realm, such as `0.0.N`, mean their long-zero address, which has neither shard nor realm: other ids are null.
  */
 export function parseContractAddress(text: string, system?: SystemRealm): string | null {
   const entity = system ? /^(\d{1,10})\.(\d{1,10})\.(\d{1,12})$/.exec(text) : null;
@@ -20,7 +20,7 @@ export function parseContractAddress(text: string, system?: SystemRealm): string
   return `0x${digits.toLowerCase()}`;
 }
 
-/** EIP-55: a letter is large where the hash of the small address has a digit above 7. */
+/** EIP-55: a letter is upper case if the hash of the lower-case address has a digit above 7. */
 export function toChecksumAddress(address: string): string {
   const digits = address.slice(2);
   const hash = keccak256(Buffer.from(digits)).toString('hex');

@@ -1,4 +1,4 @@
-/** 0x and small hex digits. */
+/** 0x and lower-case hex digits. */
 export function toHex(bytes: Buffer): string {
   return `0x${bytes.toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-// Untrusted JSON: refused before it is parsed when it nests deeper or holds more values than real documents do, so that a small
+// Untrusted JSON: refused before it is parsed if it nests deeper or holds more values than real documents do, so that a small
 // text cannot become a huge tree or a stack overflow.
 
 export type JsonLimits = { maxDepth?: number; maxValues?: number };
@@ -28,7 +28,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Position of the closing quote, or of the end where there is none. */
+/** Position of the closing quote, or of the end without one. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;

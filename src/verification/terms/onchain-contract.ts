@@ -1,19 +1,19 @@
-// What a chain knows about an address: its code, how it came there, and what kind of thing it is.
+// What a chain knows about an address: its code, its creation, and its kind.
 export type OnchainContract = {
   chainId: string;
-  /** 0x and 40 small hex digits: the address that EVM code sees (a contract's own EVM address where it has one). */
+  /** 0x and 40 lower-case hex digits: the address that EVM code sees (a contract's own EVM address if it has one). */
   address: string;
   /** Other addresses of the same contract, e.g. its long-zero address. */
   otherAddresses: string[];
   /** `none`: no contract there; `token` and `system`: code that the network itself provides. */
   kind: 'contract' | 'token' | 'system' | 'none';
-  /** Code as eth_getCode shows it; null = the chain has the contract but not its code. */
+  /** Code as eth_getCode returns it; null = the chain has the contract but not its code. */
   runtimeCode: Buffer | null;
   /** Creation codes to try, likeliest first: with and without constructor arguments. Empty = unknown. */
   creationCodes: Buffer[];
   deleted: boolean;
   creation: ContractCreation | null;
-  /** Of a minimal proxy (EIP-1167): what it forwards everything to. */
+  /** Target of a minimal proxy (EIP-1167). */
   implementation: OnchainContract | null;
 };
 
@@ -24,7 +24,7 @@ export type ContractCreation = {
   deployer: string | null;
 };
 
-/** An address of which no more is known. */
+/** An address about which nothing else is known. */
 export function toOnchainContract(chainId: string, address: string, kind: OnchainContract['kind']): OnchainContract {
   return {
     chainId,
@@ -39,13 +39,13 @@ export function toOnchainContract(chainId: string, address: string, kind: Onchai
   };
 }
 
-/** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) when it cannot be asked. */
+/** One chain's contracts. Throws a VerificationError (`cannot_fetch_bytecode`) if it cannot be asked. */
 export type OnchainSource = {
   /** `address`: 0x and 40 hex digits in any case. */
   read(address: string): Promise<OnchainContract>;
   /**
-   * The same with its creation, which takes some chains a while: from the named transaction where that made the contract,
-   * else from the one in the chain's history; without it where neither is known.
+   * The same with its creation, which takes some chains a while: from the named transaction if that created the contract,
+   * else from the one in the chain's history; without it if neither is known.
    */
   withCreation(contract: OnchainContract, transactionHash?: string): Promise<OnchainContract>;
 };

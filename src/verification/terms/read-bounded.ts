@@ -1,4 +1,4 @@
-/** The body; null when there is more of it than `limit` bytes, the rest is then not read. */
+/** The body; null if it is longer than `limit` bytes, the rest is then not read. */
 export async function readBounded(response: Response, limit: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,5 +1,5 @@
-// What a contract was made from, as claimed: sources and settings as compiler input, compiler, and the contract's name.
-// Nothing of it is believed before it has been compiled and compared.
+// What a contract was compiled from, as claimed: sources and settings as compiler input, compiler, and the contract's name.
+// Nothing of it is trusted before it has been compiled and compared.
 
 export const languages = ['Solidity', 'Yul', 'Vyper'] as const;
 
@@ -10,7 +10,7 @@ export type SourceClaim = {
   /** The compiler's standard JSON input; its outputSelection is replaced. */
   input: CompilerInput;
   target: ContractTarget;
-  /** Libraries that were linked by hand, e.g. an explorer's `Library` field. `path` where it is known. */
+  /** Libraries that were linked by hand, e.g. an explorer's `Library` field. `path` if known. */
   libraries?: LinkedLibrary[];
 };
 

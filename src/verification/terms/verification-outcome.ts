@@ -1,19 +1,19 @@
-// The result of a finished check. "No" is an outcome with a reason; only what prevented a check is an error.
+// The result of a finished check. "No match" is an outcome with a reason; only what prevented a check is an error.
 import type { CompilerSettings, ContractTarget } from './source-claim.ts';
 
 export type VerificationOutcome = {
-  /** v1 word: perfect when either side is, else partial when either is; `null` is the text, not the value. */
+  /** v1 word: perfect if either side is, else partial if either is; `null` is the text, not the value. */
   status: 'perfect' | 'partial' | 'extra-file-input-bug' | 'null';
   code: OutcomeCode;
-  /** Sentences for people: what matched, or what differs and where. */
+  /** Readable sentences: what matched, or what differs and where. */
   message: string;
   runtime: SideOutcome;
   creation: SideOutcome;
-  /** Link placeholder → 40 hex digits; empty when nothing was linked by placeholder. */
+  /** Link placeholder → 40 hex digits; empty if nothing was linked by placeholder. */
   libraryMap: Record<string, string>;
-  /** null where the check ended before compiling. */
+  /** null if the check ended before compiling. */
   compilation: CompilationResult | null;
-  /** Set when the code that was compared is the implementation's, not the address's own. */
+  /** Set if the compared code is the implementation's, not the address's own. */
   proxy: { kind: 'eip1167'; implementation: string } | null;
 };
 
@@ -30,7 +30,7 @@ export type OutcomeCode =
 
 export type SideOutcome = {
   match: 'perfect' | 'partial' | null;
-  /** Where compiled code was filled with what the chain has, and why (Sourcify's form, offsets in bytes). */
+  /** Where compiled code was filled from the chain, and why (Sourcify's form, offsets in bytes). */
   transformations: Transformation[];
   transformationValues: TransformationValues;
   /** 0x hex as compared; null = this side is unknown. */
@@ -59,9 +59,9 @@ export type CompilationResult = {
   /** The compiler's own long version, e.g. `0.8.19+commit.7dd6d404`. */
   compilerVersion: string;
   target: ContractTarget;
-  /** As they were compiled: a variant that the on-chain hash proves may have replaced what was claimed. */
+  /** As compiled: a variant that the on-chain hash proves may have replaced the claimed ones. */
   sources: Record<string, string>;
-  /** Keccak-256 of each source, in hex: it takes 20 ms a megabyte, which is for the check's process to spend. */
+  /** Keccak-256 of each source, in hex: 20 ms a megabyte, spent in the check's process. */
   sourceHashes: Record<string, string>;
   settings: CompilerSettings;
   durationMs: number;
@@ -73,7 +73,7 @@ export type CompilationResult = {
   storageLayout: unknown;
   /** null before 0.8.27. */
   transientStorageLayout: unknown;
-  /** null where the compiler numbers no sources. */
+  /** null if the compiler numbers no sources. */
   sourceIds: Record<string, { id: number }> | null;
   runtimeArtifacts: CodeArtifacts;
   creationArtifacts: CodeArtifacts;

@@ -1,4 +1,4 @@
-// Passes the bytes between a coordinator and a worker on, until it is told that the worker is away: connections then end, and
+// Passes the bytes between a coordinator and a worker on, until the worker is set as away: connections then end, and
 // new ones are refused. It can lose a command, or its answer: what is neither encrypted nor split over two packets.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// A database of its own on every machine of a Citus cluster, dropped afterwards. The coordinator reaches the workers of this
+// A separate database on every machine of a Citus cluster, dropped afterwards. The coordinator reaches the workers of this
 // database through proxies of this process, where a machine can be lost without touching it.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -59,7 +59,7 @@ export type BlockNodeServerOptions = {
 export type BlockNodeServer = {
   address: string;
   port: number;
-  /** The same where it has none of its own. */
+  /** The same if it has no separate one. */
   statusPort: number;
   /** Requested ranges, in order. `to` null = without end. */
   requests: readonly Subscription[];

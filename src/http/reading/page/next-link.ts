@@ -1,11 +1,11 @@
 // The link to the next page: the request's own query with its bounds on the sort keys moved to the last row
-// (docs/reference/rest-behaviour.md, Pages and links). Other parameters stay as they were typed, in their order.
+// (docs/reference/rest-behaviour.md, Pages and links). Other parameters stay as typed, in their order.
 import { canFollow, type Operator } from '../../../kit/range.ts';
 import type { LinkKey, NextLinkQuestion } from '../query/dialect.ts';
 import { splitOperator } from '../query/query-parameters.ts';
 import type { Query, QueryParameter } from '../query/query-string.ts';
 
-/** null = nothing can follow. Only to be asked when the page is full. The first key is the one that counts most. */
+/** null = nothing can follow. Only to be called if the page is full. The first key is the most significant one. */
 export function formatNextLink(keys: readonly LinkKey[], question: NextLinkQuestion): string | null {
   return keys.length === 1 ? linkByOne(keys[0]!, question) : linkBySeveral(keys, question);
 }
@@ -22,7 +22,7 @@ function linkByOne({ name, range, last, format }: LinkKey, question: NextLinkQue
   return formatLink(path, addBound(kept, name, `${bound}:${format(last)}`));
 }
 
-/** Every key that has no exact value gets a bound, which takes in the last row's value of all but the last of them. */
+/** Every key without exact value gets a bound, which includes the last row's value of all but the last of them. */
 function linkBySeveral(keys: readonly LinkKey[], { path, query, order }: NextLinkQuestion): string | null {
   if (keys.every(({ range }) => range.equals.length > 0)) return null;
   const bound = order === 'asc' ? 'gt' : 'lt';
@@ -40,7 +40,7 @@ export function stepBack(last: bigint, order: 'asc' | 'desc'): bigint {
   return order === 'asc' ? last - 1n : last + 1n;
 }
 
-/** Without the bounds on `key` that a new one, `bound`, stands for. */
+/** Without the bounds on `key` that a new one, `bound`, replaces. */
 export function dropReplaced(query: Query, key: string, bound: Operator): Query {
   const replaced: readonly string[] = [bound, `${bound}e`];
   const result: Query = [];
@@ -52,7 +52,7 @@ export function dropReplaced(query: Query, key: string, bound: Operator): Query 
     const values = parameter.values.filter(
       (raw) => raw === null || !replaced.includes(splitOperator(raw)?.operator ?? ''),
     );
-    // A list keeps its place even when nothing is left in it; a single value leaves with its name.
+    // A list keeps its place even if it becomes empty; a single value is removed with its name.
     if (values.length > 0 || parameter.repeated) result.push({ ...parameter, values });
   }
   return result;

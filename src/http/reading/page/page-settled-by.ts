@@ -1,21 +1,18 @@
-// From when on a page by consensus time stays as it is, where rows are only ever added at the end of time.
+// When a page by consensus time becomes final, for rows that are only ever added at the end.
 import type { Range } from '../../../kit/range.ts';
 
 type PageByTime<T> = { items: readonly T[]; next: unknown };
 
-/** Consensus time, ns; null = rows that are still to come may be of the page. `toTime`: by which the page is ordered. */
+/** Consensus time, ns; null = later rows may be on the page. `toTime`: the time by which the page is ordered. */
 export function pageSettledBy<T>(
   { timestamp, order }: { timestamp: Range; order: 'asc' | 'desc' },
   { items, next }: PageByTime<T>,
   toTime: (item: T) => bigint,
 ): bigint | null {
   const last = items.at(-1);
-  // A full page: whatever comes is behind it.
+  // A full page: later rows come after it.
   if (order === 'asc' && next !== null && last !== undefined) return toTime(last);
-  const exact = timestamp.equals.reduce<bigint | null>(
-    (most, time) => (most === null || time > most ? time : most),
-    null,
-  );
+  const exact = timestamp.equals.reduce<bigint | null>((max, time) => (max === null || time > max ? time : max), null);
   const { to } = timestamp;
   if (to === null || exact === null) return to ?? exact;
   return to < exact ? to : exact;

@@ -12,7 +12,7 @@ export type PageParameters = { limit: QueryParameter<number>; order: QueryParame
 
 type LimitOptions = {
   limitDefault?: number;
-  /** At most; what lies between this and the largest page elsewhere means this. */
+  /** Maximum; a size between this and the general maximum means this. */
   limitCap?: number;
 };
 
@@ -20,11 +20,11 @@ type OrderOptions = {
   order: Order;
   /** What the list is ordered by, for the document. */
   by: string;
-  /** Whether the order counts only where it stands alone, if the dialect says so. */
+  /** Whether the order counts only without an operator and repetition, if the dialect says so. */
   alone?: boolean;
 };
 
-/** Some lists have page sizes of their own. */
+/** Some lists have other page sizes. */
 export function page(options: OrderOptions & LimitOptions): PageParameters {
   return { limit: limit(options), order: order(options) };
 }

@@ -1,17 +1,17 @@
-// Where a page of a list with several keys begins, as one parameter of its own. Bounds on the keys can only say that where
-// they may take the place of the request's own: `token.id=gte:7` alone holds for every receiver, and a bound on the
-// receiver beside it would make it hold at that one only.
+// Where a page of a list with several keys begins, as one parameter. Bounds on the keys can express it only if they may
+// replace the request's own: `token.id=gte:7` alone applies to every receiver, and with a bound on the receiver it would
+// apply to that one only.
 import { Type } from '@sinclair/typebox';
 import type { LinkKey } from '../query/dialect.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { Query } from '../query/query-string.ts';
 import { maxInt64 } from '../value/text-kinds.ts';
 
-// Ids as the ledger's tables keep them, so that no form of an id matters.
+// Ids as stored, so that no form of an id matters.
 const number = '-?\\d{1,19}';
 const form = new RegExp(`^${number}-${number}-${number}$`);
 
-/** Two ids and a number: those of the last item before; null = the list begins at its beginning. */
+/** Two ids and a number: those of the last item before; null = from the beginning. */
 export const positionAfter: QueryParameter<readonly bigint[] | null> = queryParameter({
   kind: 'position',
   repeatable: false,
@@ -23,14 +23,14 @@ export const positionAfter: QueryParameter<readonly bigint[] | null> = queryPara
   }),
 });
 
-/** undefined: no position. What follows the largest int64 has no number. */
+/** undefined: no position. Nothing follows the largest int64. */
 function readNumbers(text: string): bigint[] | undefined {
   if (!form.test(text)) return undefined;
   const numbers = [...text.matchAll(/(?<=^|\d-)-?\d+/g)].map(([digits]) => BigInt(digits));
   return numbers.every((number) => number > -maxInt64 && number < maxInt64) ? numbers : undefined;
 }
 
-/** `query` with the position `name` of the last row in place of the one it has. */
+/** `query` with its position `name` replaced by that of the last row. */
 export function moveTo(query: Query, name: string, keys: readonly LinkKey[]): Query {
   const text = keys.map(({ last }) => last).join('-');
   return [...withoutPosition(query, name), { name, values: [text], repeated: false }];
@@ -41,8 +41,8 @@ export function withoutPosition(query: Query, name: string): Query {
 }
 
 /**
- * Whether bounds on all keys at the last row can take the place of the request's bounds in this direction: these are on the
- * first keys, one after the other, or those of them that are the last row has left behind.
+ * Whether bounds on all keys at the last row can replace the request's bounds in this direction: these are on leading keys,
+ * or the last row has passed them.
  */
 export function canMoveBounds(keys: readonly LinkKey[], order: 'asc' | 'desc'): boolean {
   if (keys.some(({ range }) => range.equals.length > 1)) return false;

@@ -1,11 +1,11 @@
-// The optional guard on open timestamp ranges (`--bind-timestamp-range`); off, it leaves every range as it is.
+// The optional limit on open timestamp ranges (`--bind-timestamp-range`); off, it leaves every range unchanged.
 import type { Range } from '../../../kit/range.ts';
 import type { RouteContext } from '../query/context.ts';
 import type { Order } from './page.ts';
 
 export type BoundRange = {
   range: Range;
-  /** Where the search was cut off: what lies beyond is reached through the next link. null = not cut. */
+  /** Where the search was cut off: later rows are reached through the next link. null = not cut. */
   cut: bigint | null;
 };
 

@@ -1,12 +1,11 @@
-// Lists that are ordered by two keys, such as logs by time and index: which conditions on the keys a page can be made of.
-// The second key means something only at one value of the first, so a bound on it needs a bound on the first that takes
-// its own value in.
+// Lists ordered by two keys, such as logs by time and index: which conditions on the keys a page can be made of. The second
+// key has a meaning only at one value of the first, so a bound on it needs a bound on the first that includes its own value.
 import type { Operator } from '../../../kit/range.ts';
 import { type RequestError, refuse } from '../../frame/request-error.ts';
 import { splitOperator } from '../query/query-parameters.ts';
 import type { Query } from '../query/query-string.ts';
 
-/** Names of the parameters; the rows are ordered by `primary`, those that share one by `secondary`. */
+/** Names of the parameters; rows are ordered by `primary`, then by `secondary`. */
 export type TwoKeys = {
   primary: string;
   secondary: string;
@@ -17,14 +16,14 @@ export type TwoKeys = {
 /** The operator of one condition on the key `name`. */
 export type KeyCondition = { name: string; operator: Operator };
 
-/** The conditions on both keys in the order of the query, each of a valid value. */
+/** The conditions on both keys in the order of the query, each with a valid value. */
 export function listKeyConditions(query: Query, { primary, secondary }: TwoKeys): KeyCondition[] {
   return query
     .filter(({ name }) => name === primary || name === secondary)
     .flatMap(({ name, values }) => values.map((raw) => ({ name, operator: splitOperator(raw ?? '')!.operator })));
 }
 
-/** Throws RequestError for the first thing that does not go together; `conditions` in the order of the query. */
+/** Throws RequestError for the first conflict; `conditions` in the order of the query. */
 export function refuseUnpageable(conditions: readonly KeyCondition[], keys: TwoKeys): void {
   const { primary, secondary } = toEnds(conditions, keys);
   const refusal = findMismatch(keys, primary, secondary);

@@ -49,7 +49,7 @@ export function conditions<T>(
   });
 }
 
-/** One value, of several the last; null where it is not given. */
+/** One value, the last of several; null if absent. */
 export function last<T>(kind: TextKind<T>, description: string): QueryParameter<T | null> {
   return queryParameter({
     kind: kind.name,
@@ -63,7 +63,7 @@ export function last<T>(kind: TextKind<T>, description: string): QueryParameter<
   });
 }
 
-/** Each value once, in first-seen order. `schema` where more can be said of it than its form. */
+/** Each value once, in first-seen order. `schema`: if it is more specific than the form. */
 export function anyOf<T>(
   kind: TextKind<T>,
   description: string,
@@ -85,7 +85,7 @@ export function several(item: TSchema, { settings }: ReadingContext): TSchema {
   return Type.Array(item, { maxItems: settings.maxRepeatedParameters });
 }
 
-/** The form, with one of the operators before it or none. Every form stands between `^` and `$`. */
+/** The form, with or without one of the operators. Every form is enclosed in `^` and `$`. */
 export function compared({ source }: RegExp, operators: readonly Operator[] = everyOperator): TSchema {
   const before = operators.length === 0 ? '' : `(?:(?:${operators.join('|')}):)?`;
   return Type.String({ pattern: `^${before}${source.slice(1)}` });

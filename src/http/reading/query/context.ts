@@ -1,4 +1,4 @@
-// What endpoints and the readers of their parameters have at hand.
+// What endpoints and the readers of their parameters can use.
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { HttpSettings } from '../../frame/http-settings.ts';
 import type { Dialect } from './dialect.ts';

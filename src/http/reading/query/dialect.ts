@@ -1,5 +1,5 @@
-// A dialect: one exact reading of the API, as values and functions. Whatever two readings answer differently is a member
-// here; routes and bodies ask it and never know which one they serve.
+// A dialect: one exact variant of the API, as values and functions. Every difference between two variants is a member here;
+// routes and bodies use it and never know which one they serve.
 
 import type { Operator, Range } from '../../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../../ledger/accounts/account.ts';
@@ -13,22 +13,22 @@ export type TransactionTypeFilter = NonNullable<AccountTransactionsQuery['types'
 
 export type Dialect = {
   /**
-   * The page size that a text asks for; undefined = no such size. Throws RequestError where a sentence says why. `capped`:
-   * the list has a smaller largest page of its own, which larger ones mean.
+   * The page size in a text; undefined = invalid. Throws RequestError if there is a specific sentence. `capped`: the list has
+   * a smaller maximum, which larger sizes mean.
    */
   pageSize(text: string, max: number, list: { capped: boolean }): number | undefined;
-  /** How a query is taken apart. */
+  /** How a query is parsed. */
   query: QueryForm;
-  /** Whether a value is taken only as the API document writes it: words in its case, operators where it shows them. */
+  /** Whether a value is accepted only as documented: words in their case, operators only where shown. */
   documentedOnly: boolean;
   timestamp: TimestampForm;
   /** Forms of the texts that name entities, tested against the text as typed. */
   forms: {
     token: RegExp;
-    /** Ids and EVM addresses; what does not match is tried as an alias. */
+    /** Ids and EVM addresses; other texts are tried as an alias. */
     account: RegExp;
     alias: RegExp;
-    /** The same in the paths below an account, and tokens in those below a token: every form there is. */
+    /** The same in the paths below an account, and tokens in those below a token: every form. */
     anyAccount: RegExp;
     anyAlias: RegExp;
     anyToken: RegExp;
@@ -38,26 +38,26 @@ export type Dialect = {
     sender: RegExp;
     /** Ids and EVM addresses in conditions. */
     entity: RegExp;
-    /** Ids in conditions, EVM addresses only as far as they are numbers in disguise. */
+    /** Ids in conditions, EVM addresses only if they are long-zero addresses. */
     numbered: RegExp;
     /** Ids by number only. */
     number: RegExp;
     /** The same of contracts. */
     contractCondition: RegExp;
   };
-  /** Whether an id that no entity can have is an invalid value, and not refused by a sentence of its own. */
+  /** Whether an impossible id is an invalid value, and not refused with a specific sentence. */
   invalidOutOfRange: boolean;
-  /** Whether a bad path is refused by the name that the parameter has in the path. */
+  /** Whether a bad path is refused by the parameter's name in the path. */
   namesPathVariables: boolean;
-  /** Empty = none is written. */
+  /** Empty = none may be written. */
   senderOperators: readonly Operator[];
-  /** What true or false are called, in lower case, without spaces around them. */
+  /** The words for true and false, in lower case, without surrounding spaces. */
   flags: ReadonlyMap<string, boolean>;
-  /** What two spellings of a word have in common. */
+  /** The canonical spelling of a word. */
   toWord(text: string): string;
-  /** Whether bits of an alias beyond its last byte are ignored, and not refused. */
+  /** Whether an alias's bits after its last byte are ignored, and not refused. */
   ignoresLeftoverBits: boolean;
-  /** `block.number` as text; and the largest that is one: a larger one is refused, or null = it finds nothing. */
+  /** `block.number` as text; and its maximum: a larger one is refused, or null = it finds nothing. */
   blockNumber: { form: RegExp; max: bigint | null };
   maxTransactionIndex: bigint;
   /** By name in upper case. */
@@ -66,28 +66,28 @@ export type Dialect = {
   formatNextLink: NextLinkFormatter;
   /** Whether a full page found by `eq` links to itself. */
   linksRepeatEqual: boolean;
-  /** Whether a full page that ends with an account's creation links on, to the 404 of the time before it. */
+  /** Whether a full page that ends with an account's creation links to the time before it, which is a 404. */
   linksBeforeCreation: boolean;
-  /** Whether `ne` leaves out one moment of a version's validity; otherwise it leaves out the version. */
+  /** Whether `ne` excludes one moment of a version's validity, or the whole version. */
   leavesOutMoments: boolean;
-  /** Whether the block hash of a request is read in lower case, as hashes are stored. */
+  /** Whether the block hash of a request is converted to lower case, as hashes are stored. */
   lowersBlockHash: boolean;
   /**
-   * Whether an order that is repeated or stands behind an operator is none, and `balance=eq:true` false, as in the lists of
-   * the older rule.
+   * Whether a repeated order, or one after an operator, is ignored, and `balance=eq:true` is false, as in lists of the older
+   * rule.
    */
   readsWordsAlone: boolean;
-  /** Whether one account that is repeated or stands behind an operator is refused after all other values, in words of its own. */
+  /** Whether a single account that is repeated or follows an operator is refused after all other values, with its own sentence. */
   judgesOneAccountLast: boolean;
-  /** Whether a contract is looked up before conditions that do not go together are refused. */
+  /** Whether a contract is looked up before conflicting conditions are refused. */
   looksUpContractFirst: boolean;
   /** Whether the results of contract 0 are those of all contracts. */
   zeroIsEveryContract: boolean;
-  /** Whether positions beyond int64 are numbers like others, which nothing has. */
+  /** Whether positions beyond int64 are valid numbers, which nothing has. */
   readsLargePositions: boolean;
-  /** How slots of the past are compared: as numbers, or byte by byte without their leading zeros. */
+  /** How past slots are compared: as numbers, or byte by byte without their leading zeros. */
   pastSlots: 'numbers' | 'bytes';
-  /** Seconds for which an answer may be kept that holds for `seconds`, by its path as typed and the endpoint's. */
+  /** Seconds for which an answer that is valid for `seconds` may be cached, by its typed path and the endpoint's. */
   toMaxAge(seconds: number, path: { typed: string; endpoint: string }): number;
   /** Whether tokens that cannot have fractional fees show an empty list of them. */
   fractionalFeesOfNfts: boolean;
@@ -97,23 +97,23 @@ export type Dialect = {
   /** Signatures of schedules and their key prefixes. */
   signatureBytes: Kind<Uint8Array>;
   shapes: AnswerShapes;
-  /** Whether "Not found" says which part of the ledger is there, where that is not all of it. */
+  /** Whether "Not found" says which part of the ledger is stored, if it is not all. */
   tellsExtent: boolean;
-  /** Whether other methods than an endpoint's are refused as such (405), and not as an unknown path. */
+  /** Whether methods other than an endpoint's are refused as such (405), and not as an unknown path. */
   refusesMethods: boolean;
-  /** How endpoints are read and answered that the mirror node serves from Java; null = like all others. */
+  /** Dialects of the endpoints that the mirror node serves from Java; null = like all others. */
   java: Readonly<Record<JavaReading, Dialect>> | null;
 };
 
 /**
- * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused by a sentence. As
- * an object: every bad one is named.
+ * How an endpoint in Java takes its parameters. As arguments: the first that cannot be converted is refused with a sentence.
+ * As an object: every bad one is named.
  */
 export type JavaReading = 'arguments' | 'object';
 
 /** How the text of a timestamp is read. */
 export type TimestampForm = {
-  /** Stands between `^` and `$`. */
+  /** Enclosed in `^` and `$`. */
   form: RegExp;
   /** ns; undefined = invalid. */
   read(text: string): bigint | undefined;
@@ -135,7 +135,7 @@ export type NextLinkQuestion = {
   path: string;
   query: Query;
   order: 'asc' | 'desc';
-  /** Whether a link that only repeats the one `eq` value of the request is given, though it leads to the same page. */
+  /** Whether to link to the next page even if the link only repeats the request's one `eq` value and leads to the same page. */
   repeatsEqual: boolean;
 };
 

@@ -1,8 +1,8 @@
-// The texts that a parameter's schema in the API document allows. Numbers are read here by their digits alone: their bounds
-// may depend on who asks.
+// The texts that a parameter's schema in the API document allows. Of numbers only the digits are checked here: their bounds
+// may depend on the client.
 import type { TSchema } from '@sinclair/typebox';
 
-/** Whether the document allows a text, operator and all. */
+/** Whether the document allows a text, including its operator. */
 export function toDocumentedForm(schema: TSchema): (raw: string) => boolean {
   const { type, items, enum: words, pattern } = schema;
   if (type === 'array') return toDocumentedForm(items);

@@ -1,4 +1,4 @@
-// A parameter that means nothing, and is taken all the same because clients send it.
+// A parameter without meaning that is accepted because clients send it.
 import { Type } from '@sinclair/typebox';
 import { type QueryParameter, queryParameter } from './parameter.ts';
 

@@ -1,5 +1,5 @@
-// Queries as the mirror node's Java reads them: names as they are written, unknown ones ignored, operators in any case. Of
-// a parameter with one value the first counts; values of the others may be separated by commas.
+// Queries as the mirror node's Java reads them: names case-sensitive, unknown ones ignored, operators in any case. Of a
+// single-valued parameter the first value counts; values of others may be separated by commas.
 
 import { type Refusal, RequestError, refuse } from '../../frame/request-error.ts';
 import type { JavaReading } from './dialect.ts';
@@ -23,7 +23,7 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
         if (!Object.hasOwn(parameters, name)) return [];
         const parameter = parameters[name]!;
         const given = values as string[];
-        // As good as none: what has a default has that.
+        // Counts as absent: the default applies.
         if (reading === 'object' ? isBlank(given[0]!) : !parameter.repeatable && given[0] === '') return [];
         const meant = parameter.repeatable ? listValues(given, reading, parameter) : given;
         return meant.length > 0 ? [{ name, values: meant, repeated: meant.length > 1 }] : [];
@@ -55,7 +55,7 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
           }
         }
       }
-      // Values are converted before anything else is asked of them.
+      // Values are converted before any other check.
       if (reading === 'object') refuseAny([...invalid, ...excessive]);
       refuseAny(invalid.slice(0, 1));
       refuseAny(excessive);
@@ -65,8 +65,8 @@ export function createJavaQuery(reading: JavaReading): QueryForm {
 }
 
 /**
- * An argument that is given once is a list with commas; of several, and as a member of an object, each is one value. Blank
- * ones mean nothing, but count where there are too many.
+ * An argument given once is a comma-separated list; if repeated, or as a member of an object, each is one value. Blank values
+ * are ignored, but count towards the maximum.
  */
 function listValues(given: readonly string[], reading: JavaReading, { most, operatorsAsTyped }: ValueCount): string[] {
   const isList = reading === 'arguments' && given.length === 1;

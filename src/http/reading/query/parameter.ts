@@ -1,5 +1,5 @@
-// What an endpoint takes, as values: each parameter says how its text is read, what it means, and how the API document
-// shows it.
+// What an endpoint takes, as values: for each parameter how its text is read, what it means, and how the API document shows
+// it.
 import type { TSchema } from '@sinclair/typebox';
 import type { RequestError } from '../../frame/request-error.ts';
 import type { ReadingContext, RouteContext } from './context.ts';
@@ -7,11 +7,11 @@ import type { ValueCount } from './query-form.ts';
 import type { RawValue } from './query-parameters.ts';
 import type { QueryParameter as GivenParameter } from './query-string.ts';
 
-/** A kind of text: how one value reads, without an operator. */
+/** A kind of text: how one value is read, without an operator. */
 export type TextKind<T> = {
-  /** By which tests know how to make such texts. */
+  /** Tests use it to make such texts. */
   name: string;
-  /** Stands between `^` and `$`. */
+  /** Enclosed in `^` and `$`. */
   form(context: ReadingContext): RegExp;
   /** undefined = invalid. `text` may be anything. */
   read(text: string, context: ReadingContext): T | undefined;
@@ -20,11 +20,11 @@ export type TextKind<T> = {
 /** A kind by which pages are ordered. */
 export type KeyKind = TextKind<bigint> & { format(value: bigint): string };
 
-/** Reads the raw values of one parameter; made once a server. */
+/** Reads the raw values of one parameter; made once per server. */
 export type QueryReading<V, T> = {
-  /** undefined = invalid. `limitMax`: largest page size for whoever asks. */
+  /** undefined = invalid. `limitMax`: largest page size for this client. */
   read(value: RawValue, limitMax: number): V | undefined;
-  /** All of them together, once none is invalid; empty where the parameter is not given. Throws RequestError. */
+  /** All values together, after none was invalid; empty if the parameter is absent. Throws RequestError. */
   collect(values: V[], given: GivenParameter | undefined): T;
 };
 
@@ -33,10 +33,10 @@ export type QueryParameter<T> = ValueCount & {
   kind: string;
   description: string | ((context: ReadingContext) => string);
   schema(context: ReadingContext): TSchema;
-  /** Whether values outside of the schema reach `read`, where it has sentences of its own for them. */
+  /** Whether values outside the schema reach `read`, because it has specific sentences for them. */
   refusesItself?: boolean;
   open(context: ReadingContext): QueryReading<unknown, T>;
-  /** Where pages can be ordered by it: how a next link writes it. Its values are ranges then. */
+  /** Set if pages can be ordered by it: how a next link writes it. Its values are then ranges. */
   formatKey?: (value: bigint) => string;
 };
 
@@ -46,9 +46,9 @@ export type PathParameter<T> = {
   description: string;
   example: string;
   form(context: ReadingContext): RegExp;
-  /** undefined = invalid; then `refuse` says so. May look something up, and throw RequestError itself. */
+  /** undefined = invalid; then `refuse` makes the error. May query, and throw RequestError itself. */
   read(text: string, context: RouteContext): T | undefined | Promise<T | undefined>;
-  /** Whether `read` looks this text up. */
+  /** Whether `read` queries for this text. */
   looksUp?(text: string, context: ReadingContext): boolean;
   refuse(): RequestError;
 };

@@ -1,5 +1,5 @@
-// The values of a query's parameters, by the two rules that the mirror node knows (docs/reference/rest-behaviour.md,
-// Two validators). Each refusal is one message; which come first, and how often, is what the two differ in.
+// The values of a query's parameters, by the two rules of the mirror node (docs/reference/rest-behaviour.md, Two validators).
+// Each refusal is one message; the two differ in the order and number of messages.
 import type { Operator } from '../../../kit/range.ts';
 import { type Refusal, RequestError } from '../../frame/request-error.ts';
 import type { Query, QueryParameter } from './query-string.ts';
@@ -10,7 +10,7 @@ export type RawValue = { operator: Operator; text: string; raw: string };
 /** undefined = invalid. */
 export type ValueReader<V = unknown> = (value: RawValue) => V | undefined;
 
-/** By name, in query order; empty where a parameter is not given. */
+/** By name, in query order; empty if a parameter is absent. */
 type ReadValues = Record<string, unknown[]>;
 
 /** Throws RequestError. */
@@ -54,8 +54,8 @@ export const readFilters: QueryRule = (query, readers, maxRepeated) => {
 };
 
 /**
- * Messages in query order, whatever they say; one for an unknown name. A value with more than one colon is invalid. Of
- * equal values the last counts, but each is refused.
+ * Messages in query order; one for an unknown name. A value with more than one colon is invalid. Of equal values the last
+ * counts, but each is refused.
  */
 export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
   const values = emptyValues(readers);
@@ -74,7 +74,7 @@ export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
         if (value === undefined) {
           refusals.push({ code: 'invalidParameter', data: { name } });
         } else {
-          // To the end, where the last one stands.
+          // Moves it to the end, the position of the last one.
           accepted.delete(raw);
           accepted.set(raw, value);
         }
@@ -85,7 +85,7 @@ export const readLegacyFilters: QueryRule = (query, readers, maxRepeated) => {
   return refuseAny(refusals) ?? values;
 };
 
-/** The operators of a parameter's values, each of which is valid, in the order of the query. */
+/** The operators of a parameter's (valid) values, in the order of the query. */
 export function operatorsOf(query: Query, name: string): Operator[] {
   return query
     .filter((parameter) => parameter.name === name)

@@ -1,5 +1,5 @@
-// The query string as the parameters it means, in first-seen order: names in lower case, repeats of every spelling
-// together. Values stay as typed (decoded), so that a link to the next page can repeat them.
+// The parsed query string, in first-seen order: names in lower case, repeats of every spelling together. Values stay as typed
+// (decoded), so that a link to the next page can repeat them.
 import qs from 'qs';
 import { refuse } from '../../frame/request-error.ts';
 
@@ -7,7 +7,7 @@ export type QueryParameter = {
   name: string;
   /** null = something other than text, from `name[member]=`. */
   values: (string | null)[];
-  /** Written as a list, even if of one. */
+  /** Written as a list, even with one value. */
   repeated: boolean;
 };
 
@@ -18,12 +18,12 @@ const maxParameters = 1000;
 const lowerCasedValues: ReadonlySet<string> = new Set(['order', 'result']);
 const none: ReadonlySet<string> = new Set();
 
-/** `text` is what follows the `?`. Throws RequestError where the text itself breaks a limit. */
+/** `text` follows the `?`. Throws RequestError if the text exceeds a limit. */
 export function parseQueryString(text: string, maxRepeated: number): Query {
   return parse(text, maxRepeated, lowerCasedValues);
 }
 
-/** The same with every value in the case in which it was typed. */
+/** The same with the original case of every value. */
 export function parseTypedQuery(text: string, maxRepeated: number): Query {
   return parse(text, maxRepeated, none);
 }

@@ -1,4 +1,4 @@
-// `ne` on a key whose values are all good, where a list cannot leave out single values.
+// Refuses `ne` on a key whose values are all valid, for lists that cannot exclude single values.
 import { refuse } from '../../frame/request-error.ts';
 import { operatorsOf } from './query-parameters.ts';
 import type { Query } from './query-string.ts';

@@ -1,11 +1,11 @@
-// true or false that stands alone: once, without an operator, not as a list. When it is refused is the endpoint's to say.
+// true or false that stands alone: once, without an operator, not as a list. The endpoint decides when to refuse it.
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../frame/request-error.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { QueryParameter as GivenParameter } from '../query/query-string.ts';
 import { readFlag } from './flag.ts';
 
-/** `read` throws RequestError where it does not stand alone. */
+/** `read` throws RequestError if it does not stand alone. */
 export type BareFlag = { read(): boolean };
 
 export function bareFlag(description: string, options: { default: boolean }): QueryParameter<BareFlag> {
@@ -21,10 +21,10 @@ export function bareFlag(description: string, options: { default: boolean }): Qu
   });
 }
 
-/** How a value is named that is a list of members: `hbar[x]=`. */
+/** The text of a value that is a list of members: `hbar[x]=`. */
 const noText = '[object Object]';
 
-/** undefined = not given. Throws RequestError where it does not stand alone. */
+/** undefined = absent. Throws RequestError if it does not stand alone. */
 export function readBareFlag(given: GivenParameter | undefined): boolean | undefined {
   if (given === undefined) return undefined;
   const { values, repeated } = given;

@@ -19,16 +19,16 @@ type ConditionOptions = {
   /** Empty = no operator may be written. */
   accepts?: (dialect: Dialect) => readonly Operator[];
   most?: ValueCount['most'];
-  /** Whether EVM addresses stand without an operator other than `eq`. */
+  /** Whether EVM addresses may have no operator other than `eq`. */
   exactAddresses?: boolean;
 };
 
 type RangeOptions = ConditionOptions & {
-  /** Whether several exact ids are alternatives, among which that of nothing does not count. */
+  /** Whether several exact ids are alternatives, among which one of nothing is ignored. */
   alternatives?: boolean;
 };
 
-/** Conditions on an id as one range. An EVM address that is no number in disguise is the id of nothing. */
+/** Conditions on an id as one range. An opaque EVM address is the id of nothing. */
 export function idRange(
   description: string,
   { alternatives = false, ...options }: RangeOptions,
@@ -45,7 +45,7 @@ export function tokenRange(description: string, options: Partial<RangeOptions> =
   return idRange(description, { form: 'numbered', kind: 'token', ...options });
 }
 
-/** Conditions as they were given, for a caller that has to look some of them up. */
+/** Conditions as typed, for a caller that has to look some of them up. */
 export function entityConditions<T>(
   description: string,
   { form, kind, accepts = () => everyOperator, exactAddresses = false, most }: ConditionOptions,
@@ -90,7 +90,7 @@ function toIdRange(conditions: readonly EntityCondition[], alternatives: boolean
 
 type PathOptions = { form: EntityForm; kind: string; refusedAs: string; description: string };
 
-/** An entity by its number, also as a long-zero address where the form allows one. */
+/** An entity by its number, or a long-zero address if the form allows it. */
 export function idInPath(options: PathOptions): PathParameter<bigint> {
   return {
     ...referenceInPath(options),
@@ -103,7 +103,7 @@ export function idInPath(options: PathOptions): PathParameter<bigint> {
   };
 }
 
-/** Whatever has the form: an id, an EVM address, or an id that no entity can have. */
+/** Any text of the form: an id, an EVM address, or an impossible id. */
 export function referenceInPath({ form, kind, refusedAs, description }: PathOptions): PathParameter<EntityReference> {
   return {
     kind,

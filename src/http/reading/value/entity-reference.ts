@@ -1,21 +1,21 @@
-// What a text that names an entity means, once its form has been accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex
-// digits, which are either a long-zero address (a number in disguise) or an opaque EVM address.
+// The meaning of a text that names an entity, after its form was accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex digits,
+// which are either a long-zero address (of a number) or an opaque EVM address.
 import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
 
 export type EntityReference =
   | { kind: 'id'; id: bigint }
-  /** `foreign`: written with another shard or realm than the system's. `padded`: for messages, with the parts that were written. */
+  /** `foreign`: with another shard or realm than the system's. `padded`: for messages, with the parts that were written. */
   | { kind: 'evmAddress'; address: Buffer; foreign: boolean; padded: string }
   /** No entity can have this id. `padded` is the text with all its parts, for messages. */
   | { kind: 'outOfRange'; padded: string };
 
-/** Whether it takes a query to tell which entity is meant. */
+/** Whether a query is needed to find the entity. */
 export function isLookedUp({ kind }: { kind: 'id' | 'evmAddress' | 'alias' | 'outOfRange' }): boolean {
   return kind === 'evmAddress' || kind === 'alias';
 }
 
-/** `text` must have one of the accepted forms already. */
+/** `text` must already have one of the accepted forms. */
 export function parseEntityReference(text: string, system: SystemRealm): EntityReference {
   const parts = (text.startsWith('0x') ? text.slice(2) : text).split('.');
   const end = parts.at(-1)!;
@@ -34,13 +34,13 @@ export function parseEntityReference(text: string, system: SystemRealm): EntityR
     return foreign ? { kind: 'outOfRange', padded: pad() } : { kind: 'id', id: encodeEntityId(shard, realm, num) };
   }
   const num = BigInt(last);
-  // `-0`, too.
+  // Also `-0`.
   if (shard > maxShard || realm > maxRealm || last.startsWith('-') || num > maxNum)
     return { kind: 'outOfRange', padded: pad() };
   return { kind: 'id', id: encodeEntityId(shard, realm, num) };
 }
 
-/** Nearly every one is 0; to make a bigint of a text takes 600 instructions. */
+/** Nearly every one is 0; making a bigint from text takes 600 instructions. */
 function readPart(text: string): bigint {
   return text === '0' ? 0n : BigInt(text);
 }

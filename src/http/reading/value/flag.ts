@@ -1,12 +1,9 @@
-// true or false, in any case, `eq` only; of several the last counts.
+// true or false, in any case, `eq` only; the last of several counts.
 import { Type } from '@sinclair/typebox';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { RawValue } from '../query/query-parameters.ts';
 
-/**
- * null as the default: not given means something of its own. `alone`: an operator before it makes it false, if the dialect
- * says so.
- */
+/** null as the default: absence has its own meaning. `alone`: an operator before it makes it false, if the dialect says so. */
 export function flag<D extends boolean | null>(
   description: string,
   { alone = false, ...options }: { default: D; alone?: boolean },

@@ -1,12 +1,11 @@
-// One moment that a thing is asked for: `eq` and `lte` include what began just then, `lt` does not. Of several the last
-// counts.
+// One requested moment: `eq` and `lte` include versions that began at it, `lt` does not. The last of several counts.
 import { compared } from '../query/conditions.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import { timestampText } from './text-kinds.ts';
 
 const accepted = ['eq', 'lt', 'lte'] as const;
 
-/** Inclusive, ns; null where it is not given. */
+/** Inclusive, ns; null if absent. */
 export function moment(description: string): QueryParameter<bigint | null> {
   return queryParameter({
     kind: timestampText.name,

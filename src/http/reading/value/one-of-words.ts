@@ -1,19 +1,19 @@
-// One of a few words, in any case and with any operator before it, which means nothing.
+// One of a few words, in any case, with any operator, which is ignored.
 import { word } from '../../values/kinds.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 import type { RawValue } from '../query/query-parameters.ts';
 
 type Options<V, T> = {
-  /** By which tests know how to make such texts. */
+  /** Tests use it to make such texts. */
   kind: string;
   description: string;
-  /** What each word means, by the word in lower case. */
+  /** The meaning of each word, by the word in lower case. */
   words: Readonly<Record<string, V>>;
-  /** Of what was given; empty where nothing was. */
+  /** The result for the given values, which may be none. */
   collect(values: readonly V[]): T;
-  /** The word that is meant where none is given, for the document. */
+  /** The word that is the default, for the document. */
   usual?: string;
-  /** Where an operator before a word means something after all. */
+  /** Set if an operator before a word is not ignored. */
   read?(meaning: V, value: RawValue): V;
 };
 

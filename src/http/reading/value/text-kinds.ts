@@ -1,5 +1,5 @@
-// The kinds of text that parameters are made of and that read the same in every dialect
-// (docs/reference/rest-behaviour.md, Query parameters). Forms of ids are the dialect's own.
+// The kinds of text in parameters that are read the same in every dialect (docs/reference/rest-behaviour.md, Query
+// parameters). Forms of ids belong to the dialect.
 import { formatTimestamp } from '../../values/json-text.ts';
 import type { KeyKind, TextKind } from '../query/parameter.ts';
 
@@ -44,7 +44,7 @@ export const blockNumberText: KeyKind = {
   format: (value) => value.toString(),
 };
 
-/** Without `0x`, in lower case where the dialect reads it so. */
+/** Without `0x`, converted to lower case if the dialect does so. */
 export const blockHashText: TextKind<string> = {
   name: 'hash',
   form: () => blockHashForm,
@@ -75,7 +75,7 @@ const publicKeyForm = /^(?:0x)?(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{66}|[0-9a-fA-F]{88
 /** SubjectPublicKeyInfo of an ED25519 key (RFC 8410): the 32 bytes of the key follow. */
 const ed25519Prefix = '302a300506032b6570032100';
 
-/** In hex as entities keep it: the key alone, also where it comes wrapped in DER. */
+/** In hex as stored: the key alone, even if it was wrapped in DER. */
 export const publicKeyText: TextKind<string> = {
   name: 'publicKey',
   form: () => publicKeyForm,
@@ -108,19 +108,19 @@ export const tokenTypeText: TextKind<string> = {
   read: (text) => (tokenTypeForm.test(text) ? text.toUpperCase() : undefined),
 };
 
-/** The same where 0 stands for a fungible token. */
+/** The same, with 0 for a fungible token. */
 export const airdropSerialText = integerText({ name: 'serial' });
 
 /** Of an NFT within its token. */
 export const serialNumberText = integerText({ name: 'serial', min: 1n });
 
-/** Of a transaction among others. */
+/** Position of a transaction. */
 export const positionText = integerText({ name: 'index' });
 
-// As many digits as a double has room for.
+// As many digits as a double can hold.
 const largeForm = /^\d{1,308}$/;
 
-/** Of a log or call among others. */
+/** Position of a log or call. */
 export const indexText: KeyKind = {
   ...positionText,
   form: (context) => (context.dialect.readsLargePositions ? largeForm : positionText.form(context)),
@@ -139,7 +139,7 @@ export const transactionIndexText: TextKind<bigint> = {
   },
 };
 
-/** As transactions of one id are numbered, int4. */
+/** Numbers transactions with one id, int4. */
 export const nonceText: TextKind<bigint> = {
   name: 'nonce',
   form: () => /^\d{1,10}$/,
@@ -180,5 +180,5 @@ export const topicText: TextKind<string> = {
 /** Of a hook of its owner. */
 export const hookIdText = integerText({ name: 'hookId' });
 
-/** Of a node, and of a service that registered. */
+/** Of a node, or of a registered service. */
 export const nodeIdText = integerText({ name: 'nodeId' });

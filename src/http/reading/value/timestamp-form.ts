@@ -3,14 +3,14 @@ import type { TimestampForm } from '../query/dialect.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 
-/** What follows the dot is a fraction: 1.5 is a second and a half. */
+/** The digits after the dot are a fraction: 1.5 is a second and a half. */
 export const paddedTimestamp = createTimestampForm(/^(\d{1,10})(?:\.(\d{1,9}))?$/, (digits) => digits.padEnd(9, '0'));
 
 const maxInt64 = 2n ** 63n - 1n;
 
 const unpadded = createTimestampForm(/^(\d{1,17})(?:\.(\d{1,9}))?$/, (digits) => digits);
 
-/** What follows the dot is a number of nanoseconds: 1.5 is a second and five nanoseconds. All of them fit into int64. */
+/** The digits after the dot are a number of nanoseconds: 1.5 is a second and five nanoseconds. All fit into int64. */
 export const unpaddedTimestamp: TimestampForm = {
   form: unpadded.form,
   read(text) {

@@ -1,4 +1,4 @@
-// A transaction id as text: `shard.realm.num-seconds-nanoseconds`, who paid and from when on it was valid.
+// A transaction id as text: `shard.realm.num-seconds-nanoseconds`, payer and valid start.
 import { refuse } from '../../frame/request-error.ts';
 import type { ReadingContext } from '../query/context.ts';
 import { parseEntityReference } from './entity-reference.ts';
@@ -11,7 +11,7 @@ export type TransactionId = {
   validStart: bigint;
 };
 
-/** undefined = no such form. Throws RequestError where no account can have the id. */
+/** undefined = invalid form. Throws RequestError if no account can have the id. */
 export function parseTransactionId(text: string, { settings }: ReadingContext): TransactionId | undefined {
   const match = transactionIdForm.exec(text);
   if (!match || BigInt(match[2]!) > maxSeconds) return undefined;

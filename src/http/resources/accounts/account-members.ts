@@ -22,7 +22,7 @@ import { transactionKind } from '../transactions/transaction-members.ts';
 
 export type AccountWithTransactions = Account & {
   transactions: readonly LedgerTransaction[];
-  /** Consensus timestamp of the last transaction, where the page is full. */
+  /** Consensus timestamp of the last transaction, if the page is full. */
   next: bigint | null;
 };
 
@@ -46,7 +46,7 @@ const balance = members(
   { description: 'Tinybar, and smallest units of the tokens.' },
 );
 
-/** The zero address means that nothing is delegated to. */
+/** The zero address means no delegation. */
 const delegation: Kind<Uint8Array | null> = {
   ...hex,
   write: (address) => hex.write(address?.some((byte) => byte !== 0) ? address : null),

@@ -1,5 +1,5 @@
-// Which account a path under accounts/{idOrAliasOrEvmAddress} means. Numbers are taken at their word; addresses and
-// aliases are looked up, and must lead to exactly one living entity.
+// The account in a path under accounts/{idOrAliasOrEvmAddress}. Numbers are not checked; addresses and aliases are looked up,
+// and must lead to exactly one undeleted entity.
 
 import { decodeBase32 } from '../../../kit/base32.ts';
 import type { AccountReference } from '../../../ledger/accounts/account.ts';
@@ -45,8 +45,8 @@ function readAccount(text: string, names: Forms, { dialect, settings }: ReadingC
 }
 
 /**
- * The id of the account, looked up before the query is judged. `known`: an entity of that id has to be there, of whatever
- * type and alive or not.
+ * The id of the account, looked up before the query is validated. `known`: an entity of that id has to exist, of whatever
+ * type, deleted or not.
  */
 function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   const names: Forms = { account: 'anyAccount', alias: 'anyAlias' };
@@ -66,7 +66,7 @@ function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   };
 }
 
-/** What lists of one account have in common. */
+/** What lists of one account share. */
 export function listOfAccount(example: string, known?: { known: boolean }) {
   return {
     tag: 'Accounts',
@@ -83,7 +83,7 @@ export async function findAccount(reference: AccountReference, ledger: RouteCont
   return onlyOne(await ledger.accounts.resolve(reference), reference);
 }
 
-/** Throws RequestError when nothing lives there, Error when more than one does. */
+/** Throws RequestError if nothing has that name, Error if more than one does. */
 export function onlyOne(ids: readonly bigint[], reference: AccountReference): bigint {
   if (ids.length === 0) throw refuse(reference.kind === 'alias' ? 'noMatchingAlias' : 'notFound');
   if (ids.length > 1) throw new Error(`Entities ${ids.join(' and ')} share ${nameOf(reference)}`);

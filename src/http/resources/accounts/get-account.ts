@@ -32,7 +32,7 @@ export const getAccount = endpoint({
     transactions: flag('false leaves the list of transactions empty.', { default: true }),
   },
   peer: { queryFirst: true },
-  // With transactions of now, the account tells by which block it was read, and they are read up to there.
+  // With current transactions, the account's row has the newest block, and they are read up to that.
   several: ({ path: { idOrAliasOrEvmAddress: reference }, query }) =>
     !isAnyRange(query.timestamp) || (query.transactions && isLookedUp(reference)),
   async ask({ path: { idOrAliasOrEvmAddress: reference }, query }, context): Promise<AccountWithTransactions | null> {
@@ -73,7 +73,7 @@ export const getAccount = endpoint({
   example: exampleOfAccount('an account with its latest transactions'),
 });
 
-/** A name and what it stands for are asked for in one go. */
+/** A name and its account are selected together. */
 async function findCurrent(reference: AccountReference, { ledger, settings }: RouteContext): Promise<Account | null> {
   const { tokenBalanceLimit } = settings;
   if (reference.kind === 'id') return ledger.accounts.find({ id: reference.id, timestamp: null, tokenBalanceLimit });

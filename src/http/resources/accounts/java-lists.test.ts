@@ -159,7 +159,7 @@ it.each<[url: string, status: number, text: string]>([
 });
 
 it.each(['airdrops/outstanding?receiver.id', 'allowances/nfts?account.id'])(
-  '%s that names nobody finds nothing',
+  '%s that names no account finds nothing',
   async (url) => {
     const { status, body } = await answers.get('spec', `/api/v1/accounts/0.0.1001/${url}=0x${'ab'.repeat(20)}`);
     expect([status, body.links]).toEqual([200, { next: null }]);

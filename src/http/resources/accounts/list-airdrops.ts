@@ -1,4 +1,4 @@
-// GET accounts/{id}/airdrops/outstanding and /pending: airdrops from or to the account that are not claimed yet.
+// GET accounts/{id}/airdrops/outstanding and /pending: unclaimed airdrops from or to the account.
 import { hasCrossedBounds } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';

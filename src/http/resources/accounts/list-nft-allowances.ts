@@ -47,7 +47,7 @@ export const listNftAllowances = endpoint({
       other,
       token,
     });
-    // Bounds on the token that leave nothing are refused, in a link as well.
+    // An empty range of tokens is refused, in a link as well.
     const isOver = found.next && other.equals.length > 0 && !canFollow(token, found.next[1]!, query.order);
     return isOver ? { ...found, next: null } : found;
   },

@@ -1,6 +1,5 @@
-// The account under accounts/{id} as the mirror node's Java finds it: once the query is known to be good. Numbers are
-// taken at their word; addresses and aliases are looked up whatever shard and realm stand before them. An address that
-// only spells a number is looked up first, too.
+// The account under accounts/{id} as the mirror node's Java finds it, after the query was validated. Numbers are not checked;
+// addresses and aliases are looked up whatever shard and realm precede them. A long-zero address is looked up first, too.
 
 import { decodeBase32 } from '../../../kit/base32.ts';
 import type { AccountReference } from '../../../ledger/accounts/account.ts';

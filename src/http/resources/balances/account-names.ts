@@ -1,5 +1,5 @@
-// `account.id` of balances: ids in conditions, or one account by its EVM address or alias. It is judged after everything
-// else, and says in a detail what is wrong with an address or alias.
+// `account.id` of balances: ids in conditions, or one account by its EVM address or alias. It is validated last, and the
+// detail says what is wrong with an address or alias.
 
 import { Type } from '@sinclair/typebox';
 import { decodeBase32 } from '../../../kit/base32.ts';
@@ -16,7 +16,7 @@ import { parseEntityReference } from '../../reading/value/entity-reference.ts';
 
 type Given = { operator: Operator; text: string };
 
-/** Conditions by number, and who is still to be looked up. */
+/** Conditions by number, and the account that is still to be looked up. */
 export type AccountNames = Range & { named: AccountReference | null };
 
 export function accountNames(description: string): QueryParameter<AccountNames> {
@@ -78,7 +78,7 @@ function refuseDetail(detail: string) {
   return refuse('invalidParameter', { name: 'account.id', detail });
 }
 
-/** With the one who was named, if there is one: alone, or as one of several. */
+/** With the named account, if there is one: alone, or as one of several. */
 export async function findAccounts({ named, ...range }: AccountNames, ledger: RouteContext['ledger']): Promise<Range> {
   if (!named) return range;
   const ids = await ledger.accounts.resolve(named);

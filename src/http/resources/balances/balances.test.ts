@@ -199,7 +199,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     expect(body.links).toEqual({ next: next && `/api/v1/${next}` });
   });
 
-  it('balances of an account that nobody asked for are null', async () => {
+  it('balances of an account that was not asked for are null', async () => {
     const { body } = await answers.get(dialect, '/api/v1/accounts?balance=false&account.id=1001');
     expect((body.accounts as { balance: unknown }[])[0]!.balance).toBeNull();
   });

@@ -46,7 +46,7 @@ export const listBalances = endpoint({
       publicKey: query['account.publickey'],
       tokenBalanceLimit: settings.listedTokenBalanceLimit,
     });
-    // The account by that name is all there is.
+    // The named account is the only item.
     return named && equals.length === 0 ? { ...found, next: null } : found;
   },
   next: ['account.id'],

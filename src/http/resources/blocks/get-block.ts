@@ -1,4 +1,4 @@
-// GET blocks/{hashOrNumber}: one block. It takes no query at all, which is judged before the path.
+// GET blocks/{hashOrNumber}: one block. It takes no query at all, which is validated before the path.
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { blockNameText } from '../../reading/value/text-kinds.ts';

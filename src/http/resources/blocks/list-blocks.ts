@@ -27,7 +27,7 @@ export const listBlocks = endpoint({
   next: ['block.number'],
   answer: pageOf('blocks', blockKind, 'Blocks'),
   fresh: 1,
-  // Numbers grow with time: a full page in the order of either ends before what is to come.
+  // Numbers grow with time: a full page in either order ends before later blocks.
   settledBy: ({ query }, found) => pageSettledBy(query, found, (block) => block.consensusEnd),
   example: { text: 'the latest blocks' },
 });

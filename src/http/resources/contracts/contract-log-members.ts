@@ -1,4 +1,4 @@
-// A log as it stands in its contract result and, with block and transaction, in lists.
+// A log as a part of its contract result and, with block and transaction, in lists.
 
 import type { ContractLogRow } from '../../../store/read/select-contract-logs.ts';
 import { described, type Kind } from '../../values/kind.ts';

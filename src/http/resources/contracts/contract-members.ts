@@ -1,4 +1,4 @@
-// A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: nothing is
+// A contract as an answer (docs/reference/rest-behaviour.md, Contracts). Neither bytecode is ever null: an absent one is
 // `0x`.
 import { Type } from '@sinclair/typebox';
 import { toJsonString } from '../../values/json-text.ts';
@@ -18,7 +18,7 @@ const bytecode: Kind<string | Buffer | null> = {
   write(code) {
     if (typeof code !== 'string') return hex.write(code);
     const digits = code.startsWith('0x') ? code.slice(2) : code;
-    // Code is long: looking for what JSON escapes, 16 instructions a character, was a third of what a contract cost.
+    // Code is long: searching for characters to escape, 16 instructions each, was a third of the cost of a contract.
     return isHex(digits) ? `"0x${digits}"` : toJsonString(`0x${digits}`);
   },
 };
@@ -27,7 +27,7 @@ function isHex(text: string): boolean {
   return Buffer.from(text, 'hex').length * 2 === text.length;
 }
 
-/** Without the bytecodes: as it stands in lists. */
+/** Without the bytecodes, for lists. */
 const contractTable = {
   admin_key: key,
   auto_renew_account: entityId,

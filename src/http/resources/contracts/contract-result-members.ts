@@ -1,6 +1,6 @@
-// A contract result as an item of contracts/results and of contracts/{id}/results, and as an answer of its own
-// (docs/reference/rest-behaviour.md, Contract results). Where an Ethereum transaction led to it, that says the prices, the
-// value and the signature; else most of these are null.
+// A contract result as an item of contracts/results and of contracts/{id}/results, and as a single answer
+// (docs/reference/rest-behaviour.md, Contract results). Prices, value and signature come from its Ethereum transaction;
+// without one most of these are null.
 
 import { Type } from '@sinclair/typebox';
 import type { ContractResult, ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
@@ -79,7 +79,7 @@ const stateChange = members(
 
 const emptyBloom = `"0x${'0'.repeat(512)}"`;
 
-/** None stored is nothing; stored but empty is a filter of 256 zero bytes. */
+/** An absent filter is null; a stored empty one is 256 zero bytes. */
 const bloom: Kind<Uint8Array | null> = {
   schema: hex.schema,
   write: (bytes) => (bytes?.length === 0 ? emptyBloom : hex.write(bytes)),
@@ -97,7 +97,7 @@ const sender: Kind<{ senderId: bigint | null; senderAlias: Uint8Array | null }> 
 
 const amountText = 'Tinybar; weibar with `hbar=false`.';
 
-/** Without what block and Ethereum transaction say, in tinybar. */
+/** Without columns of block and Ethereum transaction, in tinybar. */
 const shortTable = {
   address: part(contractAddress),
   amount: nullable(bigInteger, amountText),
@@ -143,7 +143,7 @@ function createTables({ dialect, settings: { chainId, delegationAddress } }: Rea
       return ofSystem === null ? 'null' : `"0x${ofSystem.toString(16)}"`;
     },
   };
-  /** An Ethereum transaction may lack it itself: `0x`. */
+  /** An Ethereum transaction may lack it: `0x`. */
   const priceOf = (name: 'maxFeePerGas' | 'maxPriorityFeePerGas'): Kind<ContractResult> => ({
     schema: toNullable(price.schema),
     write: (result) => (result.ethType === null ? 'null' : price.write(result[name])),
@@ -242,7 +242,7 @@ const authorizations = optional(listOf(authorization), ({ ethType, authorization
   ethType === null ? undefined : (authorizationList ?? []),
 );
 
-/** Numbers in the stored list are parities of rows that an older importer wrote, or nonces. */
+/** Numbers in the stored list are parities in rows of an older importer, or nonces. */
 function toAuthorizationText(name: string, stored: AuthorizationListItem[string]): string {
   if (typeof stored === 'string') return toJsonString(stored);
   return name === 'y_parity' && typeof stored === 'bigint' ? `"0x${stored.toString(16)}"` : String(stored);

@@ -1,4 +1,4 @@
-// Which execution a path under contracts/results/{transactionIdOrHash} means.
+// The execution in a path under contracts/results/{transactionIdOrHash}.
 import type { ExecutionName } from '../../../ledger/contracts/create-contract-results.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';

@@ -1,5 +1,5 @@
 // GET contracts/results/{transactionIdOrHash}: one result with the logs and storage changes of its transaction. The query is
-// judged before the path.
+// validated before the path.
 
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { last } from '../../reading/query/conditions.ts';

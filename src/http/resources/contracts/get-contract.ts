@@ -1,4 +1,4 @@
-// GET contracts/{contractIdOrAddress}: one contract, now or as of a timestamp range. The path's form is judged before the
+// GET contracts/{contractIdOrAddress}: one contract, now or as of a timestamp range. The path's form is validated before the
 // query, its meaning after it.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';

@@ -1,5 +1,5 @@
 // GET contracts/{contractIdOrAddress}/results/{timestamp}: the result of a transaction that a contract or account took part
-// in, with its logs and storage changes. `hbar` is judged before the path, and the path before the names in the query.
+// in, with its logs and storage changes. `hbar` is validated before the path, and the path before the names in the query.
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';

@@ -1,5 +1,5 @@
-// GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is judged before
-// the path.
+// GET contracts/results/{transactionIdOrHash}/actions: a page of the calls inside a transaction. The query is validated
+// before the path.
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';

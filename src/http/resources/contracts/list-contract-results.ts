@@ -1,5 +1,5 @@
-// GET contracts/results: a page of results across all contracts. Refusals come in the order that clients know: values and
-// names, senders out of range, parameters that do not go together, `hbar`.
+// GET contracts/results: a page of results across all contracts. The order of refusals is the mirror node's: values and
+// names, senders out of range, conflicting parameters, `hbar`.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
 import { bareFlag } from '../../reading/value/bare-flag.ts';

@@ -58,7 +58,7 @@ export const listContractState = endpoint({
     return context.ledger.contracts.listState({ ...query, contractId, byBytes });
   },
   next: ['slot'],
-  // Byte by byte a slot may follow whose number lies beyond the bounds.
+  // Compared byte by byte, a slot may follow whose number lies beyond the bounds.
   nextWithin: (values, context) => (comparesBytes(values, context) ? exactOnly(values.slot) : values.slot),
   answer: pageOf('state', slotKind, 'ContractState'),
   fresh: 1,

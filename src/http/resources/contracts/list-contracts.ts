@@ -1,4 +1,4 @@
-// GET contracts: a page of contracts without their code, deleted ones among them, by id.
+// GET contracts: a page of contracts without their code, including deleted ones, by id.
 import { type Condition, type Range, toRange } from '../../../kit/range.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
@@ -33,7 +33,7 @@ export const listContracts = endpoint({
   example: { text: 'the latest contracts' },
 });
 
-/** An address stands among the exact values as an id that nothing has, so that it alone is an exact value, too. */
+/** An address is represented among the exact values by an id that nothing has, so that it alone counts as an exact value, too. */
 function toContractIds(conditions: readonly EntityCondition[]): ContractIds {
   const ids: Condition[] = [];
   const addresses: Buffer[] = [];

@@ -1,5 +1,5 @@
-// What lists of contract results can be asked for, across all contracts and of one: the parameters, which of them do not go
-// together, and what they mean.
+// The filters of lists of contract results, across all contracts and of one: the parameters, their conflicts, and their
+// meaning.
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { ResultsFilter } from '../../../store/read/contract-result-parts.ts';
@@ -76,7 +76,7 @@ export function looksUpSenders({ from }: Pick<ResultFilters, 'from'>): boolean {
   return from.some(({ reference }) => isLookedUp(reference));
 }
 
-/** Senders that are named by an address are looked up: throws RequestError where nothing lives there. */
+/** Senders given by address are looked up: throws RequestError if nothing has it. */
 export async function toResultsQuery(values: ResultFilters, ledger: RouteContext['ledger']): Promise<ResultsFilter> {
   const sender = await findSenders(values.from, ledger);
   return { ...values, sender, block: toBlock(values), transactionIndexes: values['transaction.index'] };
@@ -89,7 +89,7 @@ async function findSenders(
   const equals = new Set<bigint>();
   const others: ResultsFilter['sender']['others'][number][] = [];
   for (const { operator, reference } of conditions) {
-    // Those that no entity can have were refused before.
+    // Impossible ids were refused before.
     if (reference.kind === 'outOfRange') continue;
     const id = await findAccount(reference, ledger);
     if (operator === 'eq') equals.add(id);

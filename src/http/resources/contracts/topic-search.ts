@@ -1,11 +1,9 @@
-// How much time a search for topics may go through: one exact time, or a span with both ends that is not too long.
+// The allowed time range of a search for topics: one exact time, or both bounds and not too much time between them.
 import type { Range } from '../../../kit/range.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { KeyCondition } from '../../reading/page/two-key-page.ts';
 
-/**
- * Throws RequestError for the first thing that is wrong. `conditions`: those on the time; `range`: what they mean; `max` in ns.
- */
+/** Throws RequestError for the first conflict. `conditions`: those on the time; `range`: what they mean; `max` in ns. */
 export function refuseLongSearch(conditions: readonly KeyCondition[], range: Range, max: bigint): void {
   const count = (...operators: string[]): number =>
     conditions.filter(({ operator }) => operators.includes(operator)).length;
@@ -38,7 +36,7 @@ const units: readonly [unit: string, ns: bigint][] = [
   ['s', 1_000_000_000n],
 ];
 
-/** In the largest unit that leaves nothing over. */
+/** In the largest unit without remainder. */
 function formatSpan(ns: bigint): string {
   const [unit, size] = units.find(([, length]) => ns % length === 0n) ?? ['ns', 1n];
   return `${ns / size}${unit}`;

@@ -1,4 +1,4 @@
-// What a transaction costs, by the schedule in file 0.0.113: prices that can be told exactly, and refusals of all others.
+// What a transaction costs, by the schedule in file 0.0.113: prices that can be computed exactly, and refusals of all others.
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -158,7 +158,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     ['CRYPTOTRANSFER', { cryptoTransfer: transferTo({ alias: Buffer.of(1) }) }],
   ])('does not guess the price of %s', async (type, data) => {
     const { status, body } = await post(transactionOf(data), { name });
-    const text = `The price of a transaction of the type ${type} cannot be told exactly here`;
+    const text = `The price of a transaction of the type ${type} cannot be computed exactly here`;
     const message = name === 'spec' ? { message: text } : { detail: text, message: 'Not Implemented' };
     expect([status, body]).toEqual([501, { _status: { messages: [message] } }]);
   });

@@ -1,4 +1,4 @@
-// POST network/fees: what a transaction costs, by the fee schedule of the system file 113.
+// POST network/fees: the price of a transaction, by the fee schedule of the system file 113.
 import { Type } from '@sinclair/typebox';
 import type { PricedTransaction } from '../../../ledger/network/estimate-fee.ts';
 import { findTransactionType } from '../../../protocol/hapi/transaction-types.ts';
@@ -80,7 +80,7 @@ export const postFeeEstimate = endpoint({
   },
   answer: members(
     {
-      // 1 = no price of high volume.
+      // 1 = no high-volume price.
       high_volume_multiplier: value(int64, () => 1n),
       network: members({ multiplier: int64, subtotal: int64 }),
       node: part,

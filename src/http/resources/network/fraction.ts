@@ -1,4 +1,4 @@
-// A fraction as the mirror node writes it: nine decimals of it as a 32-bit float, in Java's text.
+// A fraction in the mirror node's form: nine decimals of a 32-bit float, in Java's notation.
 import { Type } from '@sinclair/typebox';
 import type { Kind } from '../../values/kind.ts';
 
@@ -24,7 +24,7 @@ function abs(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** The fewest digits that give the float again, one of them after the dot: 1.0, 1.0E-4, 1.0E7. */
+/** The fewest digits that give the same float, one of them after the dot: 1.0, 1.0E-4, 1.0E7. */
 function formatFloat(float: number): string {
   if (float === 0) return '0.0';
   let exponential = '';

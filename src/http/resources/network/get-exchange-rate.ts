@@ -1,4 +1,4 @@
-// GET network/exchangerate: what an hbar is worth, as the system file of exchange rates says it.
+// GET network/exchangerate: the value of an hbar, from the system file of exchange rates.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';
 import { int32, int64, timestamp } from '../../values/kinds.ts';

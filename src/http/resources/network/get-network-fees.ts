@@ -1,4 +1,4 @@
-// GET network/fees: what gas costs, by the fee schedule and the exchange rate that hold.
+// GET network/fees: the price of gas, by the valid fee schedule and exchange rate.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { writtenWithin } from '../../reading/page/written-within.ts';

@@ -1,4 +1,4 @@
-// GET network/stake: the stake of the network, as of the end of its newest staking period.
+// GET network/stake: the stake of the network at the end of its newest staking period.
 import type { NetworkStakeRow } from '../../../store/read/select-network-stake.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { int64 } from '../../values/kinds.ts';

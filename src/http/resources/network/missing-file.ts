@@ -1,9 +1,9 @@
-// A question that a system file answers: without the file nothing is found.
+// An answer from a system file: without the file nothing is found.
 import type { MissingFile } from '../../../ledger/network/network.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { refuse } from '../../frame/request-error.ts';
 
-/** Throws RequestError where the file is missing. */
+/** Throws RequestError if the file is missing. */
 export function foundIn<T extends object>(found: T | MissingFile): T {
   if (!('missingFileId' in found)) return found;
   throw refuse('notFound', { sentence: `File ${formatEntityId(found.missingFileId)} not found` });

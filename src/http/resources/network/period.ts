@@ -1,4 +1,4 @@
-// A staking period: the day that follows the end of the one before.
+// A staking period: the day after the end of the one before.
 import type { Kind } from '../../values/kind.ts';
 import { timestamp } from '../../values/kinds.ts';
 import { members, value } from '../../values/members.ts';

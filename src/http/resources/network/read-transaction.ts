@@ -1,4 +1,4 @@
-// The transaction in the body of a request, as far as its price needs it.
+// The transaction in the body of a request, as far as its price depends on it.
 import type { PricedTransaction } from '../../../ledger/network/estimate-fee.ts';
 import { decodeSignatureMap } from '../../../protocol/hapi/decode-signature-map.ts';
 import { decodeTransactionBody } from '../../../protocol/hapi/transaction-body.ts';

@@ -1,4 +1,4 @@
-// GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is judged before the path.
+// GET schedules/{scheduleId}: one scheduled transaction. It takes no query at all, which is validated before the path.
 import type { ScheduleRow } from '../../../store/read/select-schedules.ts';
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { idInPath } from '../../reading/value/entity-id.ts';
@@ -29,7 +29,7 @@ export const getSchedule = endpoint({
 });
 
 const second = 1_000_000_000n;
-// A schedule without an expiration time of its own lives 30 minutes; each rule waits a little longer, for late records.
+// A schedule without an expiration time expires after 30 minutes; both rules allow some more time, for late records.
 const graceWithoutExpiration = 31n * 60n * second;
 const graceAfterExpiration = 60n * second;
 

@@ -1,6 +1,5 @@
-// A scheduled transaction as an answer of its own and as an item of the list (docs/reference/rest-behaviour.md,
-// Schedules). The two differ in one thing: where the ledger has no entity for the schedule, the answer says null and
-// the item leaves the members out.
+// A scheduled transaction as a single answer and as an item of the list (docs/reference/rest-behaviour.md, Schedules). They
+// differ in one thing: if the ledger has no entity for the schedule, the answer has null and the item omits the members.
 
 import type { ScheduleRow } from '../../../store/read/select-schedules.ts';
 import type { ReadingContext } from '../../reading/query/context.ts';

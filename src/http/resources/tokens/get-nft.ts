@@ -1,4 +1,4 @@
-// GET tokens/{tokenId}/nfts/{serialNumber}: one NFT. It takes no query at all, which is judged before the path.
+// GET tokens/{tokenId}/nfts/{serialNumber}: one NFT. It takes no query at all, which is validated before the path.
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { nftKind } from './nft-members.ts';
 import { serialNumberInPath, tokenAbove } from './token-path.ts';

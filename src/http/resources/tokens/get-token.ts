@@ -16,7 +16,7 @@ export const getToken = endpoint({
   ask: ({ path, query }, { ledger }) => ledger.tokens.find({ tokenId: path.tokenId, until: query.timestamp }),
   answer: createTokenKind,
   fresh: 5,
-  // Versions of token, entity and fees stay as they were when another one follows.
+  // Versions of token, entity and fees do not change when another one follows.
   settledBy: ({ query }) => query.timestamp,
   example: { text: 'a token', find: ({ tokenId }) => tokenId, missing: 'no token has been created yet' },
 });

@@ -1,5 +1,5 @@
-// GET tokens/{tokenId}/nfts/{serialNumber}/transactions: a page of what changed an NFT: its creation, transfers, allowances,
-// new metadata, and the end of its token.
+// GET tokens/{tokenId}/nfts/{serialNumber}/transactions: a page of the transactions that changed an NFT: its creation,
+// transfers, allowances, new metadata, and the end of its token.
 import type { NftEvent, NftEvents } from '../../../ledger/tokens/create-nfts.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';

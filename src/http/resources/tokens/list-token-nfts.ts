@@ -1,4 +1,4 @@
-// GET tokens/{tokenId}/nfts: a page of the NFTs of a token, deleted ones too.
+// GET tokens/{tokenId}/nfts: a page of the NFTs of a token, including deleted ones.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { allHold, range } from '../../reading/query/conditions.ts';

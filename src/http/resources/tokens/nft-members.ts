@@ -1,4 +1,4 @@
-// A single NFT as an answer and as an item of lists (docs/reference/rest-behaviour.md, Tokens).
+// An NFT as an answer and as an item of lists (docs/reference/rest-behaviour.md, Tokens).
 import { base64, boolean, entityId, int64, timestamp } from '../../values/kinds.ts';
 import { members, nullable, value } from '../../values/members.ts';
 

@@ -128,7 +128,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     expect(body.links).toEqual({ next });
   });
 
-  it('is told in part where the beginning of an NFT is not known, and where the NFT is not', async () => {
+  it('is partial where the beginning of an NFT is not known, and where the NFT is not', async () => {
     expect((await answers.get(dialect, `${path}/2/transactions`)).status).toBe(206);
     const none = await answers.get(dialect, '/api/v1/tokens/1700/nfts/1/transactions');
     expect([none.status, none.body]).toEqual([200, { transactions: [], links: { next: null } }]);

@@ -1,4 +1,4 @@
-// The token, and the NFT of it, that a path under tokens/{tokenId} means.
+// The token, and its NFT, in a path under tokens/{tokenId}.
 import { idInPath } from '../../reading/value/entity-id.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { serialNumberText } from '../../reading/value/text-kinds.ts';

@@ -1,4 +1,4 @@
-// GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is judged before the path.
+// GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is validated before the path.
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { sequenceNumberText } from '../../reading/value/text-kinds.ts';

@@ -1,4 +1,4 @@
-// GET topics/{id}: a topic with its keys and what messages cost.
+// GET topics/{id}: a topic with its keys and the cost of messages.
 
 import type { TopicPart } from '../../../ledger/topics/create-topics.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
@@ -9,7 +9,7 @@ import { boolean, entityId, int64, key, seconds, text, timestamp } from '../../v
 import { array, members, nullable } from '../../values/members.ts';
 import { validity } from '../../values/validity.ts';
 
-/** As Java says it. */
+/** Java's sentences. */
 const missing: Readonly<Record<TopicPart, string>> = {
   topic: 'Topic not found',
   entity: 'Entity not found',

@@ -1,4 +1,4 @@
-// `encoding`: how the text of messages is shown. A word with an operator before it is taken, and means the usual one.
+// `encoding`: how the text of messages is shown. A word with an operator is accepted, and means the default.
 import { oneOfWords } from '../../reading/value/one-of-words.ts';
 import type { MessageEncoding } from './topic-message-members.ts';
 

@@ -44,7 +44,7 @@ export const topicMessageKind = createMessageKind('TopicMessage', base64);
 
 export type MessageEncoding = 'base64' | 'utf8';
 
-/** Messages as the client wants them shown. */
+/** Messages in the requested encoding. */
 type MessagePage = Page<TopicMessage> & { encoding: MessageEncoding };
 
 function createPageKind({ write }: Kind<Uint8Array>): Kind<Linked<MessagePage>> {

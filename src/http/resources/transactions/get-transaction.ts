@@ -1,4 +1,4 @@
-// GET transactions/{transactionIdOrHash}: all transactions of one name: what was signed, and what followed from it.
+// GET transactions/{transactionIdOrHash}: all transactions of one name: the signed one and its children.
 
 import {
   awaitsExecution,
@@ -18,7 +18,7 @@ import { transactionInPath } from './transaction-path.ts';
 
 type Found = {
   transactions: readonly DetailedTransaction[];
-  /** Whether what was scheduled may follow without having been excluded. */
+  /** Whether a scheduled transaction may follow and was not excluded. */
   mayGrow: boolean;
 };
 
@@ -54,7 +54,7 @@ export const getTransaction = endpoint({
     const since = settings.clock() - maxScheduledDelay;
     return transactions.some((item) => isScheduling(item) && item.consensusTimestamp > since) ? 5 : 600;
   },
-  // A hash may be that of a later transaction; those inside of a batch have starts of their own.
+  // A hash may be that of a later transaction; those inside a batch have other valid starts.
   settledBy({ path: { transactionIdOrHash: reference }, query }, { transactions }) {
     const isBatch = transactions.some(({ innerTransactions }) => innerTransactions.length > 0);
     if (reference.kind !== 'id' || isBatch) return null;

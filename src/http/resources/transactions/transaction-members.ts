@@ -38,7 +38,7 @@ const nftTransfer = members({
 });
 const stakingReward = members({ account: from('accountId', entityId), amount: int64 });
 
-/** As it was written in a transaction: of any size. */
+/** As written in a transaction: of any size. */
 const writtenId: Kind<EntityIdParts | null> = {
   schema: entityId.schema,
   write: (id) => (id === null ? 'null' : `"${formatEntityIdParts(id)}"`),
@@ -80,7 +80,7 @@ const assessedFee = members({
   effective_payer_account_ids: entityIds,
 });
 
-/** With the custom fees that were paid, where there were any. */
+/** With the custom fees that were paid, if any. */
 export const detailedTransactionKind = members(
   {
     assessed_custom_fees: optional(

@@ -1,6 +1,6 @@
 // A transaction in a path: by its id `shard.realm.num-seconds-nanos`, or by its hash of 48 bytes, as hex or base64 of either
-// alphabet. 64 hexadecimal digits are base64, too; they may as well be the hash of an Ethereum transaction, and with `0x`
-// before them they are nothing else.
+// alphabet. 64 hexadecimal digits are valid base64, too, but may also be the hash of an Ethereum transaction; with `0x` they
+// can only be the latter.
 import type { TransactionId } from '../../../store/read/select-named-transactions.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { PathParameter } from '../../reading/query/parameter.ts';
@@ -8,7 +8,7 @@ import { parseTransactionId, transactionIdForm } from '../../reading/value/trans
 
 export type TransactionReference =
   | ({ kind: 'id' } & TransactionId)
-  /** All that the text may be, the likeliest first. */
+  /** All possible readings of the text, the likeliest first. */
   | { kind: 'hash'; hashes: readonly Buffer[] };
 
 const base64Form = /^[0-9A-Za-z+\-/_]{64}$/;

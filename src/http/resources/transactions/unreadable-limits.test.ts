@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 it.each(['transactions', 'transactions/0.0.1001-1699999999-999999999', 'accounts/0.0.1001'])(
-  '%s is answered without them, and they are told of',
+  '%s is answered without them, and they are reported',
   async (path) => {
     const answer = await openServer(db, 'spec').inject(`/api/v1/${path}`);
     expect([answer.statusCode, answer.json().transactions[0].max_custom_fees]).toEqual([

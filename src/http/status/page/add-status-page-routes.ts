@@ -1,5 +1,5 @@
-// Everything under `/status` that people and feed readers ask for. Each answer is made from the state in memory, so that it
-// comes when all else is down.
+// Everything under `/status` for people and feed readers. Each answer is made from the state in memory, so that it works when
+// everything else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../kit/markup.ts';
 import type { StatusState } from '../../../status/status-state.ts';
@@ -25,7 +25,7 @@ export type StatusPageContext = {
 
 type Request = FastifyRequest<{ Params: { name?: string }; Querystring: { refresh?: string } }>;
 
-/** A body, or null where there is nothing of that name. */
+/** A body, or null if there is nothing of that name. */
 type Format = (view: StatusView, name: string) => string | null;
 
 const contentType = 'text/html; charset=utf-8';
@@ -56,7 +56,7 @@ export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: Stat
         const body = format(toStatusView(shown, clock()), name);
         return body === null ? null : { status: 200, body, contentType: type, cacheControl };
       });
-      // Only on request: a page that reloads hinders slow readers.
+      // Only on request: a reloading page hinders slow readers.
       if (/^[1-9]\d{1,3}$/.test(request.query.refresh ?? '')) reply.raw.setHeader('Refresh', request.query.refresh!);
       await writeAnswer(request, reply, answer ?? findMissing());
     });

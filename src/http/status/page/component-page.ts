@@ -1,4 +1,4 @@
-// The page of one component: its days in bars and in words, and the incidents and maintenances that touched it.
+// The page of one component: its days as bars and text, and the incidents and maintenances that affected it.
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';

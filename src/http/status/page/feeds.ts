@@ -71,12 +71,12 @@ function listNewest({ incidents, maintenances }: StatusView): IncidentRecord[] {
   return [...incidents, ...maintenances].toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, incidentsShown);
 }
 
-/** When anything in the feed changed last. It stands still while nothing happens, so that readers need not load it again. */
+/** When anything in the feed changed last. Constant while nothing changes, so that readers need not load it again. */
 function findFeedTime({ page }: StatusView, entries: readonly IncidentRecord[]): number {
   return entries[0]?.updatedAt ?? page.createdAt;
 }
 
-/** The same for ever, whatever the site's address becomes (RFC 4151). */
+/** Permanent, even if the site's address changes (RFC 4151). */
 function idOf({ page }: StatusView, { id }: IncidentRecord): string {
   return `tag:ledger-mirror,2026:${page.id}/${id}`;
 }

@@ -7,7 +7,7 @@ import type { PageTimes } from './page-times.ts';
 import { formatProgress } from './state-words.ts';
 import { findStart, type StatusView } from './status-view.ts';
 
-/** `month` is "2026-11"; without it the current one. null when the text is no month. */
+/** `month` is "2026-11"; without it the current one. null if the text is no month. */
 export function formatHistoryPage(view: StatusView, month?: string): string | null {
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
   const { times, history } = view;

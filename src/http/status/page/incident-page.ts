@@ -1,4 +1,4 @@
-// The page of one incident or maintenance, where its `shortlink` leads.
+// The page of one incident or maintenance, to which its `shortlink` leads.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';

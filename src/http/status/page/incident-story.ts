@@ -1,4 +1,4 @@
-// One incident or maintenance as a piece of a page: its name, what it touched, and its updates with the newest first.
+// One incident or maintenance as a part of a page: its name, affected components, and its updates, newest first.
 import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord, IncidentUpdate } from '../../../status/status-state.ts';
@@ -48,7 +48,7 @@ export function formatChanges({ affectedComponents }: IncidentUpdate): string[] 
     .map(({ name, oldStatus, newStatus }) => `${name}: ${word(oldStatus)} → ${word(newStatus)}`);
 }
 
-/** Within this site; `shortlink` has the same with the host. */
+/** Within this site; `shortlink` is the same with the host. */
 export function incidentPath({ id }: IncidentRecord): string {
   return `/status/incidents/${encodeURIComponent(id)}`;
 }

@@ -1,5 +1,5 @@
-// The measured values of the last day as lines in SVG, with their numbers as text. Where nothing was measured the line is
-// broken. A few huge values, such as the lag of a mirror that has just begun, are cut off at the top and marked there: drawn
+// The measured values of the last day as lines in SVG, with their numbers as text. Without measurements the line is
+// interrupted. A few huge values, such as the lag of a mirror that has just begun, are cut off at the top and marked there:
 // to scale, a lag of 62 hours makes a day of 3 s a flat line.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ChartPoint } from '../../../status/status-state.ts';
@@ -13,7 +13,7 @@ const minSteps = 12;
 const width = 574;
 const height = 80;
 
-/** `isBounded`: the values have an upper limit, as shares have. */
+/** `isBounded`: the values have a maximum, as shares have. */
 type Chart = {
   name: string;
   isBounded: boolean;
@@ -27,7 +27,7 @@ const charts: Chart[] = [
   { name: 'Failed requests', isBounded: true, format: formatShare, read: ({ errorShare }) => errorShare },
 ];
 
-/** A highest value of more than so many times the third quartile is cut off, at so many times that. */
+/** If the highest value is more than this many times the third quartile, values are cut off at that multiple. */
 const hugeAt = 20;
 const cutAt = 5;
 
@@ -43,7 +43,7 @@ export function formatCharts({ points, times }: Pick<StatusView, 'points' | 'tim
   return html`<section><h2>The last day</h2>\n${joinMarkup(drawn, '\n')}</section>`;
 }
 
-/** One value a step from `start` to `end`; null where none was measured, or where the clock jumped over it. */
+/** One value a step from `start` to `end`; null if none was measured, or if the clock jumped over it. */
 function placePoints(
   points: readonly ChartPoint[],
   start: number,
@@ -104,7 +104,7 @@ function drawLine(values: readonly (number | null)[], top: number): string {
     .join('');
 }
 
-/** A mark at the upper edge for each value that lies beyond it. */
+/** A mark at the upper edge for each value above it. */
 function drawCuts(values: readonly (number | null)[], top: number): string {
   const step = width / (values.length - 1);
   return values

@@ -1,5 +1,5 @@
-// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in the
-// reader's calendar as well.
+// Planned maintenance as a calendar to subscribe to (RFC 5545). Every event keeps its uid, so that a moved window moves in
+// the subscriber's calendar.
 import { incidentsShown } from '../../../status/shown.ts';
 import type { IncidentRecord } from '../../../status/status-state.ts';
 import { formatProgress } from './state-words.ts';
@@ -60,7 +60,7 @@ function escapeValue(text: string): string {
     .replaceAll('\n', '\\n');
 }
 
-/** At most 75 octets a line; a character is never cut in two. */
+/** At most 75 octets a line; a character is never split. */
 function foldLine(line: string): string {
   let folded = '';
   let octets = 0;
@@ -76,5 +76,5 @@ function foldLine(line: string): string {
   return folded;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const controls = /[\u0000-\u0009\u000B-\u001F\u007F]/g;

@@ -1,4 +1,4 @@
-// The page at `/status`: the present state, open incidents, planned maintenance, and the past.
+// The page at `/status`: the current state, open incidents, planned maintenance, and the past.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../../status/status-state.ts';
 import { formatIncidentCard } from './incident-story.ts';
@@ -10,7 +10,7 @@ import { findStart, isOpen, type StatusView } from './status-view.ts';
 import { describeDay, formatLegend, formatUptime, formatUptimeBars } from './uptime-bars.ts';
 import { calculateUptime, isEventful, type UptimeDay } from './uptime-days.ts';
 
-/** Signals come in every few seconds; older ones say nothing about the present. */
+/** Signals come in every few seconds; older ones say nothing about the current state. */
 const staleAfterMs = 120_000;
 /** Of longer lists, so that the page stays small; the rest is on other pages. */
 const updatesShown = 5;
@@ -32,7 +32,7 @@ export function formatState({ status, unknown }: ComponentRecord): Markup {
   return formatSign(unknown ? { ...words, label: `${words.label}: no fresh data` } : words);
 }
 
-/** Description, whether a person has set what is shown and, where something is wrong, what was measured. */
+/** Description, whether an operator set the status and, if something is wrong, the measured status. */
 export function formatRemarks({ description, reason, override, measured }: ComponentRecord, times: PageTimes): Markup {
   const held = override
     ? html`<p class="faint"><strong>Set by an operator</strong> since ${times.moment(override.at)}; measured: ${dayWords[measured].label.toLowerCase()}</p>\n`
@@ -40,7 +40,7 @@ export function formatRemarks({ description, reason, override, measured }: Compo
   return html`${held}${[description, reason].map((text) => (text ? html`<p class="faint">${text}</p>\n` : null))}`;
 }
 
-/** The bars with their ends named. */
+/** The bars with labelled ends. */
 export function formatBars(name: string, days: readonly UptimeDay[]): Markup {
   return html`${formatUptimeBars(name, days)}<div class="axis"><span>${days.length - 1} days ago</span> <span>${formatUptime(calculateUptime(days))}</span> <span>today</span></div>\n`;
 }

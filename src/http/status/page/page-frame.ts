@@ -1,5 +1,5 @@
-// What all status pages have around them: head, name, links to the other pages and to the feeds. No scripts and nothing
-// from other hosts; the policy tells the browser so.
+// The frame of all status pages: head, name, links to the other pages and to the feeds. No scripts and nothing from other
+// hosts; the policy enforces it.
 import { hash } from 'node:crypto';
 import { html, joinMarkup, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { pageStyle } from './page-style.ts';
@@ -38,7 +38,7 @@ ${main}
 `.markup;
 }
 
-/** `none`: the sentence in place of an empty list. */
+/** `none`: the sentence for an empty list. */
 export function formatList(entries: readonly Markup[], none: string): Markup {
   return entries.length > 0 ? html`<ul class="card">${joinMarkup(entries, '\n')}</ul>` : html`<p>${none}</p>`;
 }

@@ -1,4 +1,4 @@
-// The look of all status pages, light and dark, from phone to desk. Kept in the page itself: one request shows it whole.
+// The style of all status pages, light and dark, for all screen sizes. Inline: one request shows the whole page.
 
 export const pageStyle = `
 :root{color-scheme:light dark;--text:#1c2430;--faint:#566070;--ground:#fbfbfa;--card:#fff;--line:#dfe3e8;--link:#0b57c2;--ok:#1a7f37;--degraded:#8a6100;--partial:#b4480f;--major:#b3261e;--maintenance:#2459b8;--nodata:#6b7684}

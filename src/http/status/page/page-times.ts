@@ -1,4 +1,4 @@
-// Times as people read them, in the page's time zone, always with the machine's form beside them. Instants are ms since 1970.
+// Times for readers, in the page's time zone, always with the machine-readable form. Instants are ms since 1970.
 import { html, type Markup } from '../../../kit/markup.ts';
 
 export type PageTimes = {
@@ -45,7 +45,7 @@ export function formatDuration(seconds: number): string {
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours / 24} d`;
 }
 
-/** Statuspage's zone names are partly Rails' own; what this machine does not know is shown in UTC. */
+/** Some of Statuspage's zone names are Rails' own; an unknown zone is shown as UTC. */
 function toKnownZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

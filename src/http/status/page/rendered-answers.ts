@@ -1,14 +1,14 @@
-// Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of the pages
-// took the process to 1.3 GB.
+// Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of the
+// pages took 1.3 GB of memory.
 import type { StatusState } from '../../../status/status-state.ts';
 import type { Answer } from '../../frame/route.ts';
 
 export type RenderedAnswers = {
-  /** @param make called where this state has not been asked for it yet; null = there is nothing there, which is not kept */
+  /** @param make called if this state was not rendered yet; null = not found, which is not cached */
   find(address: string, make: (state: StatusState) => Answer | null): Answer | null;
 };
 
-/** Clients can ask for any number of addresses with a name in them. */
+/** Clients can request any number of addresses with a name in them. */
 const maxKept = 500;
 
 export function createRenderedAnswers(state: () => StatusState): RenderedAnswers {

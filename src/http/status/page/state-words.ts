@@ -1,16 +1,16 @@
-// Words, signs and class names of every state that a page can show: none is shown by colour alone.
+// Words, signs and class names of every state on a page: none is shown by colour alone.
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { Impact, IncidentRecord, IncidentStatus } from '../../../status/status-state.ts';
 import type { DayState } from './uptime-days.ts';
 
 export type StateWords = {
   label: string;
-  /** A sign of a different shape each, for readers who do not see the colour. */
+  /** A different shape for each, for readers who do not see the colour. */
   sign: string;
   className: string;
 };
 
-/** Of a component, and of a day of it. */
+/** Of a component, and of one of its days. */
 export const dayWords: Record<DayState, StateWords> = {
   operational: { label: 'Operational', sign: '✓', className: 'ok' },
   degraded_performance: { label: 'Degraded performance', sign: '◐', className: 'degraded' },
@@ -20,7 +20,7 @@ export const dayWords: Record<DayState, StateWords> = {
   no_data: { label: 'No data', sign: '–', className: 'nodata' },
 };
 
-/** Of an incident's impact; the whole page's indicator has the same signs and class names. */
+/** Of an incident's impact; the page's overall indicator has the same signs and class names. */
 export const impactWords: Record<Impact, StateWords> = {
   none: { ...dayWords.operational, label: 'No impact' },
   minor: { ...dayWords.degraded_performance, label: 'Minor impact' },

@@ -4,7 +4,7 @@ import type { ComponentRecord } from '../../../status/status-state.ts';
 import { dayWords, impactWords, type StateWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';
 
-/** White text reads at 4.5 : 1 or better on each of them. */
+/** White text has a contrast of 4.5 : 1 or better on each of them. */
 const colours: Record<string, string> = {
   ok: '#1a7f37',
   degraded: '#8a6100',
@@ -32,7 +32,7 @@ function drawBadge(label: string, text: string, { sign, className }: StateWords)
 `.markup;
 }
 
-/** Width in px of a text of this size with room on both sides; an image cannot ask the font. */
+/** Width in px of a text of this size with padding; an SVG cannot measure text. */
 function measure(text: string): number {
   let width = 12;
   for (const character of text) width += narrow.has(character) ? 4 : wide.test(character) ? 8.8 : 7;

@@ -1,5 +1,4 @@
-// What the status page, its feeds and its badges are made from: the records of the status summary, selected and in the order
-// in which they are shown.
+// The data of the status page, its feeds and its badges: the records of the status summary, selected and in display order.
 import type { OverallStatus } from '../../../status/overall-status.ts';
 import { asOf, listComponents, listIncidents } from '../../../status/shown.ts';
 import {
@@ -23,11 +22,11 @@ export type StatusView = {
   now: number;
   /** In the page's time zone. */
   times: PageTimes;
-  /** Why the status service cannot write to its disk; null where it can. */
+  /** Why the status service cannot write to its disk; null if it can. */
   writeProblem: string | null;
   /** By position. */
   components: ComponentRecord[];
-  /** All that are kept, newest first. */
+  /** All that are stored, newest first. */
   incidents: IncidentRecord[];
   maintenances: IncidentRecord[];
   /** Both, by their start, newest first. */
@@ -59,14 +58,14 @@ export function toStatusView(state: StatusState, now: number): StatusView {
   };
 }
 
-/** Whether it still matters: neither resolved nor completed. */
+/** Neither resolved nor completed. */
 export function isOpen({ status }: IncidentRecord): boolean {
   return !ended.has(status);
 }
 
 const ended = new Set(['resolved', 'postmortem', 'completed']);
 
-/** When it began to matter: a maintenance when it is planned for, an incident when it started. ms since 1970. */
+/** A maintenance's planned start, an incident's start. ms since 1970. */
 export function findStart({ scheduledFor, startedAt }: IncidentRecord): number {
   return scheduledFor ?? startedAt;
 }

@@ -1,5 +1,5 @@
-// The days of a component as one bar each, drawn in SVG. Every state has its own shape as well as its own colour:
-// whole, cut once, cut twice, cut three times, hollow, or only a stub at the foot for no data.
+// The days of a component as one bar each, in SVG. Every state has its own shape as well as its own colour: whole, cut once,
+// cut twice, cut three times, hollow, or only a stub at the bottom for no data.
 import { html, type Markup } from '../../../kit/markup.ts';
 import { formatDuration } from './page-times.ts';
 import { dayWords } from './state-words.ts';
@@ -8,10 +8,10 @@ import { type DayState, findDayState, isEventful, statesByWeight, type Uptime, t
 const barHeight = 34;
 const barStep = 5;
 const barWidth = 3.6;
-/** The newest eventful days with a tooltip; it bounds the page's size. */
+/** The newest days with events that get a tooltip; limits the page's size. */
 const titledDays = 20;
 
-/** Pieces of a bar from top to foot: [y, height] of `barHeight`. */
+/** Pieces of a bar from top to bottom: [y, height] of `barHeight`. */
 const shapes: Record<DayState, [number, number][]> = {
   operational: [[0, 34]],
   degraded_performance: [

@@ -152,7 +152,7 @@ describe('what a day is called', () => {
     expect(formatUptime(calculateUptime([day(seconds)]))).toBe(words);
   });
 
-  it('every state has a shape of its own, not only a colour', () => {
+  it('every state has its own shape, not only a colour', () => {
     const shapes = (
       ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance', 'no_data'] as const
     ).map((state) => /<path class="\w+" d="([^"]+)"/.exec(formatUptimeBars('x', [day({ [state]: 1 })]).markup)?.[1]);

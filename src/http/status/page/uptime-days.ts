@@ -1,5 +1,5 @@
-// How a component spent each of the last days. Every calendar day has its place; time without measurements is `no_data` and
-// never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
+// The states of a component on each of the last days. Every calendar day is listed; time without measurements is `no_data`
+// and never counts as up. Days are in UTC, which has neither 23 nor 25 hours.
 import type { ComponentRecord, ComponentStatus, DayRecord } from '../../../status/status-state.ts';
 
 export type DayState = ComponentStatus | 'no_data';
@@ -7,11 +7,11 @@ export type DayState = ComponentStatus | 'no_data';
 export type UptimeDay = {
   /** YYYY-MM-DD */
   date: string;
-  /** Seconds spent in each state. They may exceed a day's where the machine's clock was set back. */
+  /** Seconds in each state. They may exceed a day if the machine's clock was set back. */
   seconds: Partial<Record<DayState, number>>;
 };
 
-/** Worst first; the first that a day has had names the day. */
+/** Worst first; the first one that occurred names the day. */
 export const statesByWeight: readonly DayState[] = [
   'major_outage',
   'partial_outage',
@@ -23,10 +23,10 @@ export const statesByWeight: readonly DayState[] = [
 
 const dayMs = 86_400_000;
 const daysShown = 90;
-/** Shorter gaps, as after a restart, are not mentioned. */
+/** Shorter gaps, such as after a restart, are not mentioned. */
 const minGapSeconds = 600;
 
-/** Oldest first, today last. Records of days to come, from a clock that was ahead, are left out. */
+/** Oldest first, today last. Records of future days, from a clock that was ahead, are left out. */
 export function listUptimeDays(
   records: Readonly<Record<string, DayRecord>>,
   { id, createdAt }: Pick<ComponentRecord, 'id' | 'createdAt'>,
@@ -46,7 +46,7 @@ export function listUptimeDays(
   });
 }
 
-/** The worst state of a day. Maintenance is not a problem, and time without data counts only where there is nothing else. */
+/** The worst state of a day. Maintenance is not a problem, and time without data counts only if there is nothing else. */
 export function findDayState({ seconds }: UptimeDay): DayState {
   return statesByWeight.find((state) => (seconds[state] ?? 0) > 0) ?? 'no_data';
 }
@@ -57,10 +57,10 @@ export function isEventful(day: UptimeDay): boolean {
   return state === 'operational' ? (day.seconds.no_data ?? 0) >= minGapSeconds : state !== 'no_data';
 }
 
-/** share: of the seconds that were measured, in which the component was up, 0 to 1. */
+/** share: of the measured seconds, how many the component was up, 0 to 1. */
 export type Uptime = { share: number; seconds: number };
 
-/** Degraded counts as up, maintenance does not count at all. null where nothing was measured. */
+/** Degraded counts as up, maintenance does not count at all. null if nothing was measured. */
 export function calculateUptime(days: readonly UptimeDay[]): Uptime | null {
   let up = 0;
   let down = 0;

@@ -6,7 +6,7 @@ import { cryptoCreateAccount } from './crypto-create.ts';
 import { cryptoUpdateAccount } from './crypto-update.ts';
 
 export const accountHandlers: FamilyHandlers<'account'> = {
-  // Live hashes leave nothing else behind.
+  // Live hashes have no other rows.
   cryptoAddLiveHash: { entityId: ({ liveHash }) => toEntityId(liveHash?.accountId) },
   cryptoDeleteLiveHash: { entityId: ({ accountOfLiveHash }) => toEntityId(accountOfLiveHash) },
   cryptoApproveAllowance,

@@ -1,5 +1,5 @@
-// What an owner allows others to spend, and takes back. Where a transaction names the same owner, spender and token twice,
-// the last entry counts.
+// Allowances that an owner grants and revokes. If a transaction names the same owner, spender and token twice, the last entry
+// counts.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
@@ -23,7 +23,7 @@ export const cryptoApproveAllowance: TransactionHandler<'cryptoApproveAllowance'
   },
 };
 
-/** Takes the approval back from single NFTs. */
+/** Revokes the approval of single NFTs. */
 export const cryptoDeleteAllowance: TransactionHandler<'cryptoDeleteAllowance'> = {
   onSuccess: ({ nftAllowances }, item, context) => {
     for (const { owner, serialNumbers, tokenId } of nftAllowances ?? []) {

@@ -34,7 +34,7 @@ export const cryptoCreateAccount: TransactionHandler<'cryptoCreateAccount'> = {
   },
 };
 
-/** Without a key of its own the account has the one that its alias is. */
+/** Without its own key the account has the one in its alias. */
 function accountKey(key: proto.IKey | null | undefined, alias: Uint8Array | null): Row<'entity'> {
   if (key) return keyColumns(key);
   return alias && alias.length > evmAddressLength ? serializedKeyColumns(alias) : {};

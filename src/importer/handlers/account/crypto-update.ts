@@ -1,4 +1,4 @@
-// Changes of an account: only what the transaction mentions.
+// Changes of an account: only what the transaction sets.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
@@ -13,7 +13,7 @@ export const cryptoUpdateAccount: TransactionHandler<'cryptoUpdateAccount'> = {
     const { maxAutomaticTokenAssociations: associations } = body;
     addUpdatedEntity(item, context, 'ACCOUNT', {
       auto_renew_period: secondsOf(body.autoRenewPeriod),
-      // Empty bytes change nothing; the zero address, which ends a delegation, is kept as it is.
+      // Empty bytes change nothing; the zero address, which ends a delegation, is stored as it is.
       delegation_address: nonEmpty(body.delegationAddress),
       ...(item.ethereumNonce == null ? {} : { ethereum_nonce: item.ethereumNonce }),
       expiration_timestamp: timestampOf(body.expirationTime),
@@ -28,7 +28,7 @@ export const cryptoUpdateAccount: TransactionHandler<'cryptoUpdateAccount'> = {
   },
 };
 
-/** The old field without a wrapper can only say yes. */
+/** The old field without a wrapper can only be true. */
 function receiverSigRequired(body: proto.ICryptoUpdateTransactionBody): boolean | null {
   if (body.receiverSigRequiredWrapper) return body.receiverSigRequiredWrapper.value === true;
   return body.receiverSigRequired ? true : null;

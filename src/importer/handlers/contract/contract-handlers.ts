@@ -11,9 +11,9 @@ import { addHookChanges } from '../../evm/hooks.ts';
 import { ethereumTransaction } from './ethereum-transaction.ts';
 
 export const contractHandlers: FamilyHandlers<'contract'> = {
-  // What a call did is in its result.
+  // The effects of a call are in its result.
   contractCall: { entityId: targetContract },
-  // Contracts made inside a transaction come as child records with an empty body.
+  // Contracts created inside a transaction come as child records with an empty body.
   contractCreateInstance: {
     entityId: (_body, { record }, { lookup }) => lookup.contract(record.receipt?.contractID),
     onEntity: (body, item, context) => {
@@ -25,7 +25,7 @@ export const contractHandlers: FamilyHandlers<'contract'> = {
       addHookChanges(item, context, body);
     },
   },
-  // Code cannot change: a file id in the body means nothing.
+  // Code cannot change: a file id in the body has no meaning.
   contractUpdateInstance: {
     entityId: targetContract,
     onEntity: (body, item, context) => {
@@ -57,7 +57,7 @@ export const contractHandlers: FamilyHandlers<'contract'> = {
   ethereumTransaction,
 };
 
-/** The receipt names it by number; the body may only have an EVM address, which may be unknown here. */
+/** The receipt names it by number; the body may only have an EVM address, which may be unknown. */
 function targetContract(
   { contractID }: { contractID?: proto.IContractID | null },
   { record }: BlockItem,
@@ -66,7 +66,7 @@ function targetContract(
   return lookup.contract(record.receipt?.contractID) || lookup.contract(contractID);
 }
 
-/** Before the wrapper, an empty memo could not be told from none. */
+/** Before the wrapper, an empty memo could not be distinguished from none. */
 function newMemo({ memo, memoWrapper }: proto.IContractUpdateTransactionBody): string | null {
   if (memoWrapper) return changedText(memoWrapper);
   return memo ? toStoredText(memo) : null;

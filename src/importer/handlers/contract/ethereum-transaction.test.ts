@@ -177,7 +177,7 @@ describe('an Ethereum transaction that never reached the EVM', () => {
     [11, false],
     [22, false],
     [312, false],
-  ])('with status %d has a result of its own: %s', async (status, expected) => {
+  ])('with status %d has its own result: %s', async (status, expected) => {
     const { rows } = await importTransactions([ethereum(legacy.raw, { status, record: {} })]);
     const row = {
       call_result: new Uint8Array(0),

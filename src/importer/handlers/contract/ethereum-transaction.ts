@@ -1,5 +1,5 @@
-// EthereumTransaction: the signed transaction of an Ethereum wallet, kept field by field whether it succeeded or not, and the
-// nonce that its sender has now. Prices and values are weibar bytes, as signed.
+// EthereumTransaction: the signed transaction of an Ethereum wallet, stored field by field whether it succeeded or not, and
+// its sender's new nonce. Prices and values are weibar bytes, as signed.
 
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
@@ -49,7 +49,7 @@ export const ethereumTransaction: TransactionHandler<'ethereumTransaction'> = {
   },
 };
 
-/** Nonces are facts without history: they only adjust the newest version of the account. */
+/** Nonces have no history: they only adjust the newest version of the account. */
 function adjustSenderNonce(item: BlockItem, context: ItemContext, decoded: EthereumTransaction): void {
   const result = contractFunctionResult(item.record);
   const senderId = evmSender(item, context);
@@ -61,7 +61,7 @@ function adjustSenderNonce(item: BlockItem, context: ItemContext, decoded: Ether
   }
 }
 
-/** Before HAPI 0.47.0 records did not say; these statuses mean that the EVM ran. */
+/** Before HAPI 0.47.0 records did not have it; these statuses mean that the EVM ran. */
 function usedItsNonce({ successful, status }: BlockItem): boolean {
   return (
     successful || status === responseCode.CONTRACT_REVERT_EXECUTED || status === responseCode.MAX_CHILD_RECORDS_EXCEEDED

@@ -1,4 +1,4 @@
-// A change of the network's address book files, 101 and 102: as soon as their bytes make a whole book, that book holds from
+// A change of the network's address book files, 101 and 102: as soon as their bytes are a whole book, that book is valid from
 // the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
 import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
@@ -6,7 +6,7 @@ import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import { toStoredText } from '../../columns/stored-values.ts';
 
-/** Call it once the bytes of the transaction are part of `context.files`. */
+/** Call it after the bytes of the transaction were added to `context.files`. */
 export function addAddressBook(item: BlockItem, context: ItemContext, fileId: bigint): void {
   const contents = context.files.read(fileId);
   const book = contents ? bookOrNull(contents) : null;
@@ -24,7 +24,7 @@ export function addAddressBook(item: BlockItem, context: ItemContext, fileId: bi
   addAddressBookRows(context, { book, contents, fileId, start });
 }
 
-/** Rows of a whole book that holds from `start` on; also for the book an import begins with. */
+/** Rows of a whole book that is valid from `start` on; also for the book an import begins with. */
 export function addAddressBookRows(
   { rows }: Pick<ItemContext, 'rows'>,
   { book, contents, fileId, start }: { book: AddressBook; contents: Uint8Array; fileId: bigint; start: bigint },
@@ -58,7 +58,7 @@ export function addAddressBookRows(
   }
 }
 
-/** null for bytes that are no whole book yet. */
+/** null if the bytes are not a whole book yet. */
 function bookOrNull(contents: Uint8Array): AddressBook | null {
   try {
     return readAddressBook(contents);

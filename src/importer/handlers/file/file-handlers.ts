@@ -43,7 +43,7 @@ export const fileHandlers: FamilyHandlers<'file'> = {
   },
   // Its bytes stay readable for the time before.
   fileDelete: deletion('FILE', ({ fileID }) => toEntityId(fileID)),
-  // The network's own hand on a file or contract.
+  // Operations of the network itself on a file or contract.
   systemDelete: {
     entityId: (body, _item, context) => targetId(body, context),
     onEntity: (body, item, context) => addDeletedEntity(item, context, targetType(body), {}),

@@ -126,7 +126,7 @@ test('a hook of an unknown kind is reported', async () => {
       },
     },
   ]);
-  expect(problems.map(({ problem }) => problem)).toEqual(['hook 4 is of a kind that this version does not know']);
+  expect(problems.map(({ problem }) => problem)).toEqual(['hook 4 is of an unknown kind']);
   expect(rows('hook').map(({ hook_id }) => hook_id)).toEqual([5n]);
 });
 

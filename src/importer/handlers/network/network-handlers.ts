@@ -8,7 +8,7 @@ import { nodeStakeUpdate } from './node-stake-update.ts';
 import { registeredNodeCreate, registeredNodeDelete, registeredNodeUpdate } from './registered-node-change.ts';
 
 export const networkHandlers: FamilyHandlers<'network'> = {
-  // When the network stops, and for which update.
+  // When the network stops, and for which upgrade.
   freeze: {
     entityId: ({ updateFile }) => toEntityId(updateFile),
     onSuccess: (body, item, { rows }) => {
@@ -23,7 +23,7 @@ export const networkHandlers: FamilyHandlers<'network'> = {
       });
     },
   },
-  // The name under which the network proves its blocks, and the weights of the nodes behind the proof.
+  // The id with which the network proves its blocks, and the weights of the nodes behind the proof.
   ledgerIdPublication: {
     onSuccess: ({ historyProofVerificationKey, ledgerId, nodeContributions }, item, { rows }) =>
       rows.upsert('ledger', {
@@ -44,7 +44,7 @@ export const networkHandlers: FamilyHandlers<'network'> = {
   registeredNodeCreate,
   registeredNodeDelete,
   registeredNodeUpdate,
-  // The random bytes or number that the record brings; none, no row.
+  // The random bytes or number in the record; without it no row.
   utilPrng: {
     onSuccess: ({ range }, { consensusTimestamp, payerAccountId, record: { prngBytes, prngNumber } }, { rows }) => {
       if (!prngBytes && (prngNumber === null || prngNumber === undefined)) return;
@@ -62,7 +62,7 @@ export const networkHandlers: FamilyHandlers<'network'> = {
 const minute = 60_000_000_000n;
 const day = 1440n * minute;
 
-/** Before `startTime` existed, freezes named hours and minutes (UTC) of their own day; one may end on the next. */
+/** Before `startTime` existed, freezes had hours and minutes (UTC) of their own day; one may end on the next. */
 function freezeTimes(
   { startTime, startHour, startMin, endHour, endMin }: proto.IFreezeTransactionBody,
   consensusTimestamp: bigint,

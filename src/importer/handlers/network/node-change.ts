@@ -27,7 +27,7 @@ export const nodeUpdate: TransactionHandler<'nodeUpdate'> = {
       ...nodeVersion(item, body.nodeId),
       account_id: lookup.account(body.accountId) || null,
       admin_key: keyBytes(body.adminKey),
-      // An empty list takes all of them away.
+      // An empty list removes all of them.
       associated_registered_nodes: body.associatedRegisteredNodeList?.associatedRegisteredNode.map(toBigInt),
       // Nodes from before NodeCreate became known to mirrors by updates that the network made itself.
       created_timestamp: (item.body.transactionID?.nonce ?? 0) > 0 ? item.consensusTimestamp : null,

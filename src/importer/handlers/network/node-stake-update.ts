@@ -1,4 +1,4 @@
-// NodeStakeUpdate: once a staking period, what every node weighs from now on. The period it reports is the day before.
+// NodeStakeUpdate: once a staking period, the new weight of every node. It reports the day before.
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { epochDay, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

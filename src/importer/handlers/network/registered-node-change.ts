@@ -1,5 +1,5 @@
-// RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays,
-// that registered their addresses with it.
+// RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays, that
+// register their addresses.
 import type Long from 'long';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
@@ -72,7 +72,7 @@ function endpointJson(endpoint: RegisteredServiceEndpoint): JsonValue {
   };
 }
 
-/** Four bytes as IPv4; others as IPv6 in groups of two bytes, none left out. */
+/** Four bytes as IPv4; others as IPv6 in groups of two bytes, without abbreviation. */
 function ipAddressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return [...bytes].join('.');
   const groups =

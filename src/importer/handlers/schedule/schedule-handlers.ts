@@ -29,11 +29,11 @@ export const scheduleHandlers: FamilyHandlers<'schedule'> = {
     },
   },
   scheduleDelete: deletion('SCHEDULE', ({ scheduleID }) => toEntityId(scheduleID)),
-  // Its signatures are kept by `addScheduleSignatures`.
+  // `addScheduleSignatures` stores its signatures.
   scheduleSign: { entityId: ({ scheduleID }) => toEntityId(scheduleID) },
 };
 
-/** A schedule made inside an Ethereum transaction belongs to its sender, not to the relay that paid. */
+/** A schedule created inside an Ethereum transaction belongs to its sender, not to the relay that paid. */
 function creatorOf({ parent, payerAccountId }: BlockItem, context: ItemContext): bigint {
   const isByEthereum = parent?.type === typeNumber.ethereumTransaction;
   return (isByEthereum && evmSender(parent, context)) || payerAccountId;
@@ -42,7 +42,7 @@ function creatorOf({ parent, payerAccountId }: BlockItem, context: ItemContext):
 /** TransactionBody.scheduleCreate.scheduledTransactionBody */
 const scheduledBodyPath = [42, 1];
 
-/** As the stream has it, byte for byte: what will be executed, with what decoders do not know. */
+/** As in the stream, byte for byte: what will be executed, including unknown fields. */
 function scheduledBody({ transactionBytes }: BlockItem): Buffer | null {
   let message: Buffer | null = splitTransaction(transactionBytes).bodyBytes;
   for (const field of scheduledBodyPath) message = message && findWireBytes(message, field);

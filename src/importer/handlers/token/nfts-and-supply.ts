@@ -1,5 +1,5 @@
-// Mint, burn and wipe: the new total supply (no version of the token: supply changes too often), and the NFTs that begin
-// and end. Who owns a minted NFT follows from the record's transfers.
+// Mint, burn and wipe: the new total supply (no version of the token: supply changes too often), and the NFTs that begin and
+// end. The owner of a minted NFT follows from the record's transfers.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
@@ -44,10 +44,10 @@ const end = {
 export const tokenBurn: TransactionHandler<'tokenBurn'> = end;
 export const tokenWipe: TransactionHandler<'tokenWipe'> = end;
 
-/** Says "as it was" in the spender columns, where saying nothing clears. */
+/** Means "unchanged" in the spender columns, which an unset value clears. */
 const unchangedSpender = -1n;
 
-/** New metadata of single NFTs; who may spend them stays. */
+/** New metadata of single NFTs; their spenders stay. */
 export const tokenUpdateNfts: TransactionHandler<'tokenUpdateNfts'> = {
   entityId: ({ token }) => toEntityId(token),
   onSuccess: ({ metadata, serialNumbers }, item, { rows }) => {

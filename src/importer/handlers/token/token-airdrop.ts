@@ -1,4 +1,4 @@
-// Airdrops that wait for their receiver: made by an airdrop, ended by the sender (cancel) or the receiver (claim).
+// Pending airdrops: created by an airdrop, ended by the sender (cancel) or the receiver (claim).
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';

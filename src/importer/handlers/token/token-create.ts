@@ -57,7 +57,7 @@ function addToken(item: BlockItem, context: ItemContext, body: proto.ITokenCreat
   });
 }
 
-/** What accounts start with that say nothing themselves. */
+/** The initial status of accounts that set none themselves. */
 function freezeStatusOfToken(body: proto.ITokenCreateTransactionBody): number {
   if (!body.freezeKey) return freezeStatuses.notApplicable;
   return body.freezeDefault ? freezeStatuses.frozen : freezeStatuses.unfrozen;
@@ -82,7 +82,7 @@ function addAssociations(item: BlockItem, context: ItemContext, body: proto.ITok
   }
 }
 
-/** Who collects fees in the token itself. */
+/** Collectors of fees in the token itself. */
 function collectorsInToken(item: BlockItem, context: ItemContext, fees: proto.ICustomFee[]): bigint[] {
   return fees
     .filter(

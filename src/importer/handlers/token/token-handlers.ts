@@ -34,7 +34,7 @@ export const tokenHandlers: FamilyHandlers<'token'> = {
       for (const token of tokens ?? []) addHolding(item, context, token, { associated: false });
     },
   },
-  // In place of all earlier ones.
+  // Replaces all earlier ones.
   tokenFeeScheduleUpdate: {
     entityId: ({ tokenId }) => toEntityId(tokenId),
     onSuccess: ({ customFees }, item, context) =>
@@ -44,7 +44,7 @@ export const tokenHandlers: FamilyHandlers<'token'> = {
   tokenGrantKyc: holdingChange({ kyc_status: kycStatuses.granted }),
   tokenMint,
   tokenPause: pauseChange('PAUSED'),
-  // All that changes are balances.
+  // Only balances change.
   tokenReject: { entityId: ({ owner }, item, { lookup }) => lookup.account(owner) || item.payerAccountId },
   tokenRevokeKyc: holdingChange({ kyc_status: kycStatuses.revoked }),
   tokenUnfreeze: holdingChange({ freeze_status: freezeStatuses.unfrozen }),
@@ -69,7 +69,7 @@ function holdingChange(status: Row<'token_account'>) {
   };
 }
 
-/** A version of what the item's entity holds. */
+/** A new version of a holding of the item's entity. */
 function addHolding(
   { consensusTimestamp, entityId }: BlockItem,
   { rows }: ItemContext,

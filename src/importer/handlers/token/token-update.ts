@@ -1,4 +1,4 @@
-// Changes of a token: only what the transaction mentions. A key is removed by an empty key list, kept as those bytes.
+// Changes of a token: only what the transaction sets. A key is removed by an empty key list, stored as those bytes.
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

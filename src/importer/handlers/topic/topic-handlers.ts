@@ -25,7 +25,7 @@ export const topicHandlers: FamilyHandlers<'topic'> = {
       context.rows.version('custom_fee', customFeeRow(item, item.entityId, body.customFees ?? [], context));
     },
   },
-  // Only what the body mentions changes; an empty key list takes a key away and is kept as it came.
+  // Only what the body sets changes; an empty key list removes a key and is stored as it came.
   consensusUpdateTopic: {
     entityId: ({ topicID }) => toEntityId(topicID),
     onEntity: (body, item, context) => {
@@ -43,7 +43,7 @@ export const topicHandlers: FamilyHandlers<'topic'> = {
     },
   },
   consensusDeleteTopic: deletion('TOPIC', ({ topicID }) => toEntityId(topicID)),
-  // One message with its place in the topic, as the receipt says it.
+  // One message with its sequence number and running hash from the receipt.
   consensusSubmitMessage: {
     entityId: ({ topicID }) => toEntityId(topicID),
     onEntity: ({ chunkInfo, message }, item, { rows }) => {
@@ -83,7 +83,7 @@ function topicVersion(
   };
 }
 
-/** Version 3, the one of nearly all messages, is kept as NULL; receipts of the first months say 0 for 1. */
+/** Version 3, that of nearly all messages, is stored as NULL; receipts of the first months have 0 for 1. */
 function storedHashVersion(version: bigint): number | null {
   if (version === 3n) return null;
   return version === 0n ? 1 : Number(version);

@@ -15,7 +15,7 @@ const contact: Kind<string> = {
 export const answerSettings = settingsOf(serving, {
   dialect: choice(
     { choices: ['spec', 'hiero'], default: 'spec' },
-    'How /api/v1 answers: as the specification says, or byte for byte as the Hiero mirror node does. /spec/api/v1 and /hiero/api/v1 answer either way whatever is chosen.',
+    'How /api/v1 answers: as the specification says, or byte for byte as the Hiero mirror node does. /spec/api/v1 and /hiero/api/v1 always answer their own way.',
   ),
   ...ofAnswers,
   'security-contact': setting(

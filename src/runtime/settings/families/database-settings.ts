@@ -1,4 +1,4 @@
-// Where rows are kept, and how the database is asked.
+// Where rows are stored, and how the database is asked.
 import { integer, onOff, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
@@ -45,7 +45,7 @@ export const databaseSettings = {
     ),
     'answer-cache': integer(
       { unit: 'MB', min: 0, max: 65_536, default: 64 },
-      'Memory for answers that are kept for the next who asks the same, in MB. An answer is kept until the next block is committed and is never older than its Cache-Control says; 0 asks the database every time.',
+      'Memory for cached answers, in MB. An answer is kept until the next block is committed and is never older than its Cache-Control says; 0 asks the database every time.',
     ),
   }),
   ...settingsOf(['migrate'], {

@@ -7,7 +7,7 @@ const { serving, reporting } = commandGroups;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Addresses and networks, checked and otherwise as they are typed. */
+/** Addresses and networks, checked and otherwise unchanged. */
 const addressList: Kind<string> = {
   placeholder: '<address,...>',
   shape: `addresses or networks such as 10.0.0.0/8, or ${namedNetworks.join(', ')}, with commas between`,
@@ -56,7 +56,7 @@ export const listenerSettings = {
     ),
     'drain-time': integer(
       { unit: 'ms', min: 0, max: 600_000, default: 500 },
-      'How long a service that was told to end still takes requests, while clients have connections open: each answer ends its connection and says so (Connection: close), and readiness is 503, so that nobody sends a request that is not answered.',
+      'How long a service that is shutting down still accepts requests while clients have connections open. Each answer ends its connection and says so (Connection: close), and readiness is 503, so that no request is left without an answer.',
     ),
   }),
   ...settingsOf(reporting, {

@@ -22,8 +22,8 @@ export const statusSettings = {
   }),
   ...settingsOf(reporters, {
     'status-report-to': url(
-      { schemes: ['https', 'http'], defaultText: 'a service of its own; "import" reports through the database' },
-      'Status service, run by "status serve", that this program reports to in place of one of its own; /status and /api/v2 are forwarded to it.',
+      { schemes: ['https', 'http'], defaultText: 'its own service; "import" reports through the database' },
+      'Status service, run by "status serve", that this program reports to instead of its own; /status and /api/v2 are forwarded to it.',
     ),
     'status-report-token': text(
       { placeholder: '<token>', secret: true },

@@ -1,4 +1,4 @@
-// Where stream files come from, and what of them is imported.
+// Where stream files come from, and which of them are imported.
 import { type FilterTerms, parseFilterTerms } from '../../../importer/extent/stream-filter.ts';
 import {
   parseStartPoint,
@@ -48,7 +48,7 @@ export const streamSettings = {
   ...settingsOf(reading, {
     source: text(
       { placeholder: '<folder>', defaultText: 'start: the simulated network' },
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a port of its own). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a separate port). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
     ),
     'source-timeout': integer(
       { unit: 's', min: 1, max: 3600, default: 10 },
@@ -113,7 +113,7 @@ export const streamSettings = {
     once: onOff({ default: false }, 'Import the files that are there, then exit instead of waiting for more.'),
     bulk: onOff(
       { default: false },
-      'First import of much history: indexes that only queries need are made when it has caught up, which costs less than keeping them up to date. Until then queries are slow. Killed, it goes on with the next start; a start without --bulk makes the indexes first.',
+      'First import of much history: indexes that only queries need are made when it has caught up, which costs less than keeping them up to date. Until then queries are slow. If it is killed, the next start continues it; a start without --bulk makes the indexes first.',
     ),
     'reimport-from': bigint(
       { defaultText: 'nothing is imported again' },
@@ -129,7 +129,7 @@ export const streamSettings = {
     until: setting(
       streamPoint,
       { defaultText: 'no end' },
-      'Where the import ends although there is more: after this block, or with the block of this time. Queries are answered on.',
+      'Where the import ends although there is more: after this block, or with the block of this time. Queries are still answered.',
     ),
     include: setting(
       filter,

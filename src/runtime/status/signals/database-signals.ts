@@ -1,4 +1,4 @@
-// Whether the database answers, and how fast: a small query on a further connection, so that busy readers are no outage.
+// Whether the database answers, and how fast: a small query on a separate connection, so that busy readers are no outage.
 
 import { describeExtent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
@@ -14,15 +14,15 @@ import { type Database, openDatabase } from '../../../store/wire/database.ts';
 type ProbedDatabase = Seen & {
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;
-  /** What the importer said last; null = none has ever said anything. undefined as above. */
+  /** Last state of the importer; null = none has ever reported. undefined as above. */
   importer: SeenImporter | null | undefined;
   /** For how long it has been answering. */
   reachableMs: number;
-  /** Status services that other processes on this database report to; null where that is not known. */
+  /** Status services that other processes on this database report to; null if unknown. */
   otherPages: string[] | null;
 };
 
-/** That it failed is the answer; why is in the log of the parts that need it. */
+/** Only the failure counts here; the parts that need the database log its reason. */
 const unreachable: ProbedDatabase = {
   values: { 'database.down': 1 },
   facts: {},
@@ -40,18 +40,18 @@ export function createDatabaseProbe(connectionString: string) {
     connectionString,
     maxConnections: 1,
     statementTimeoutMs: answerWithinMs,
-    // The next probe says whether it matters.
+    // The next probe shows whether it matters.
     onConnectionLost: () => {},
   });
   const machines = createMachineProbe(db);
   let running: ReturnType<typeof select> | null = null;
   let reachableSince: number | null = null;
   return {
-    /** @param statusPage the status service that this process reports to; null while that is not known */
+    /** @param statusPage the status service that this process reports to; null while unknown */
     async probe(statusPage: string | null): Promise<ProbedDatabase> {
       const started = performance.now();
       try {
-        // A query that hangs is waited for, not piled upon.
+        // A hanging query is waited for instead of starting another.
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
@@ -95,7 +95,7 @@ function createMachineProbe(db: Database): () => Promise<Seen> {
       running = null;
     });
     return within(running, answerWithinMs).catch(() => {
-      // Of a database that does not answer at all, the other half of the probe tells.
+      // That the database does not answer at all is reported by the other half of the probe.
       if (!isDistributed) return { values: {}, facts: {} };
       return seenAs(1, `The machines of the cluster do not answer within ${answerWithinMs / 1000} s`);
     });

@@ -1,4 +1,4 @@
-// How the import is doing: what it reports of itself, and what follows from that for the status, here and in other processes.
+// The state of the import: what it reports, and what follows from that for the status, here and in other processes.
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
@@ -7,7 +7,7 @@ import type { ImporterState } from '../../../store/read/select-importer-state.ts
 
 export type ImportWatch = ReturnType<typeof createImportWatch>;
 
-/** What is looked at, at least in blocks: a short time may hold none. */
+/** Minimum number of blocks to look at: a short time may hold none. */
 const blocksRemembered = 60;
 
 type SeenBlock = { files: number; rejected: number; durationMs: number };
@@ -31,10 +31,10 @@ export function createImportWatch(clock: () => number) {
       const { rejected, proofs } = block.verification;
       const present = proofs.reduce((sum, { signatures }) => sum + (signatures?.present ?? 0), 0);
       blocks.push({
-        // A node's signature is one, the copy that was taken another.
+        // Each node's signature counts, and so does the copy that was used.
         files: present + 1 + rejected.length,
         rejected: rejected.length,
-        // A further run counts from 0.
+        // A new run counts from 0.
         durationMs: (busy >= busySeconds ? busy - busySeconds : busy) * 1000,
       });
       if (blocks.length > blocksRemembered) blocks.shift();
@@ -47,20 +47,20 @@ export function createImportWatch(clock: () => number) {
     },
     onRetry(error: Error): void {
       if (error instanceof StreamCheckError && !error.transient) {
-        // It is invalid rather than late, and remains until it is replaced.
+        // The file is invalid, not late, and remains until it is replaced.
         halted = { file: error.file, reason: error.message };
         gap = null;
       } else if (error instanceof StreamCheckError) gap ??= { since: clock(), message: error.message };
       else if (error instanceof StreamSourceError) sourceProblem = error.message;
       else writeProblem = error.message;
     },
-    /** `error`: why it has ended, null where it was asked to. */
+    /** `error`: why it has ended, null if it was asked to. */
     onEnd(error: Error | null): void {
       isEnded = true;
       if (error === null) return;
       halted = { file: error instanceof StreamCheckError ? error.file : null, reason: error.message };
     },
-    /** A run before this one stopped at this file: that is so until a block is stored. */
+    /** An earlier run stopped at this file, which stays true until a block is stored. */
     resume({ haltedFile, haltedReason }: Pick<ImporterState, 'haltedFile' | 'haltedReason'>): void {
       if (haltedFile !== null) halted = { file: haltedFile, reason: haltedReason ?? '' };
     },
@@ -108,7 +108,7 @@ export function toImportSignals(state: Omit<ImporterState, 'newestFile'>): Impor
   };
 }
 
-/** What is shown to the world: one line, without hashes at length. */
+/** Public text: one line, without long hashes. */
 function shorten(message: string | null | undefined): string | null {
   if (message === null || message === undefined) return null;
   const line = message.replaceAll(/\s+/g, ' ').replaceAll(/[0-9a-f]{24,}/gi, (hex) => `${hex.slice(0, 12)}…`);

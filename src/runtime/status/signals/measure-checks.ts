@@ -1,4 +1,4 @@
-// What the queue of contract checks shows to the operator, and to the status.
+// The queue of contract checks as metrics for the operator, and as a signal for the status.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../../kit/add-gauge.ts';
 import type { Signals } from '../../../status/signal-names.ts';
@@ -12,7 +12,7 @@ export type CheckMeasures = {
   watch(load: () => QueueLoad): void;
 };
 
-/** Of the gauge that the status looks at. */
+/** The gauge that the status reads. */
 const checkWaitMetric = 'ledger_mirror_verification_wait_seconds';
 
 export function measureChecks(registry: Registry): CheckMeasures {
@@ -37,7 +37,7 @@ export function measureChecks(registry: Registry): CheckMeasures {
       });
       addGauge(registry, {
         name: checkWaitMetric,
-        help: 'For how long the client has been waiting that has waited longest for a contract check while none of its own runs.',
+        help: 'Longest time that a client without a running contract check has been waiting for one.',
         aggregator: 'max',
         read: () => load().waitMs / 1000,
       });

@@ -1,11 +1,11 @@
-// The import as the status sees it: from its own process, or from the heartbeat that it leaves in the database.
+// The import as the status sees it: from its own process, or from its heartbeat in the database.
 
 import type { StreamSource } from '../../../source/stream-source.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
 import { type ImportWatch, toImportSignals } from './import-signals.ts';
 
-/** An import in this process, as its status is read. */
+/** An import in this process, as the status reads it. */
 export type ImportObserver = { watch: ImportWatch; lookAtSource: LookAtSource };
 
 export type ReadImport = {
@@ -13,9 +13,9 @@ export type ReadImport = {
   facts: Facts;
   /** The state of the import is reported, or was when it ended. */
   isKnown: boolean;
-  /** It has ended at the end that was set: nothing new will come. */
+  /** It has reached the configured end: nothing new will come. */
   hasEnded: boolean;
-  /** What is known of the network's files; null where they are not watched. */
+  /** The newest of the network's files; null if they are not watched. */
   source: { newestFile: bigint | null } | null;
 };
 
@@ -24,7 +24,7 @@ const aliveMs = 15_000;
 
 const unknown: ReadImport = { values: {}, facts: {}, isKnown: false, hasEnded: false, source: null };
 
-/** @param listMs how old a listing of the source may be; null where the newest file does not matter now */
+/** @param listMs how old a listing of the source may be; null if the newest file does not matter now */
 export async function readOwnImport(
   { watch, lookAtSource }: ImportObserver,
   now: number,
@@ -38,14 +38,14 @@ export async function readOwnImport(
   const hasEnded = state.isEnded && state.haltedReason === null;
   return {
     values: { ...values, 'import.absentMs': 0 },
-    facts: { ...facts, 'import.ended': hasEnded ? 'It has ended where it was told to.' : '' },
+    facts: { ...facts, 'import.ended': hasEnded ? 'It has ended where it was set to end.' : '' },
     isKnown: true,
     hasEnded,
     source,
   };
 }
 
-/** @param reachableMs for how long the database has been answering: before, no heartbeat could come through */
+/** @param reachableMs for how long the database has been answering: before that, no heartbeat could be written */
 export function readImporter(importer: SeenImporter | null | undefined, reachableMs: number): ReadImport {
   if (!importer) return unknown;
   const { values, facts } = toImportSignals(importer);
@@ -56,22 +56,22 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
   return {
     values: {
       ...(isAlive ? others : { 'import.halted': others['import.halted'] }),
-      // A dead importer leaves unknown whether the chain is whole, unless it said that it is broken.
+      // With a dead importer it is unknown whether the chain is whole, unless it reported it as broken.
       ...(isAlive || broken === 1 ? { 'stream.broken': broken } : {}),
       'import.absentMs': isAlive ? 0 : absentMs,
     },
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,
-    // A separate import is missed however it ended.
+    // A separate import counts as missing however it ended.
     hasEnded: false,
     source: isAlive && importer.sourceProblem === null ? importer : null,
   };
 }
 
-/** newestFile: consensus instant in ns, null where there is no file. problem: why the source cannot be looked at. */
+/** newestFile: consensus instant in ns, null if there is no file. problem: why the source cannot be read. */
 type SeenSource = { newestFile: bigint | null; problem: string | null };
 
-/** Listing folders is expensive: what was seen within `maxAgeMs` before `now` is taken. */
+/** Listing folders is expensive: a listing made within `maxAgeMs` before `now` is reused. */
 export type LookAtSource = (now: number, maxAgeMs: number) => Promise<SeenSource>;
 
 export function createSourceLook(source: Pick<StreamSource, 'newestInstant'>): LookAtSource {
@@ -86,6 +86,6 @@ async function look(source: Pick<StreamSource, 'newestInstant'>): Promise<SeenSo
   try {
     return { newestFile: await source.newestInstant(), problem: null };
   } catch (error) {
-    return { newestFile: null, problem: `The source cannot be looked at: ${(error as Error).message}` };
+    return { newestFile: null, problem: `The source cannot be read: ${(error as Error).message}` };
   }
 }

@@ -1,5 +1,5 @@
-// How the last minute's queries were answered, from the counts that are kept for Prometheus: their share of failures and
-// their 95th percentile. Health checks, metrics and pages do not count.
+// How the last minute's queries were answered, from the counters for Prometheus: share of failures and 95th percentile.
+// Health checks, metrics and pages do not count.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 /** The part of a registry that is read. */
@@ -8,7 +8,7 @@ export type CountedMetrics = {
 };
 type CountedValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
-/** Fewer failures than this may be one client's bad luck. */
+/** Fewer failures than this may be chance. */
 const minErrors = 3;
 const queryRoutes = /^(?:\/(?:spec|hiero))?\/api\/v1\//i;
 const percentile = 0.95;
@@ -53,7 +53,7 @@ async function count(registry: CountedMetrics, at: number): Promise<Counts> {
   return counts;
 }
 
-/** Seconds, within its bucket by the rule of three; 0 without requests. */
+/** Seconds, interpolated linearly within its bucket; 0 without requests. */
 function findPercentile(first: Counts, latest: Counts): number {
   const bounds = [...latest.buckets.keys()].sort((a, b) => a - b);
   const cumulative = bounds.map((bound) => latest.buckets.get(bound)! - (first.buckets.get(bound) ?? 0));

@@ -222,7 +222,7 @@ describe('the stream', () => {
     expect(await look(start + 1, 0)).toEqual({ newestFile: consensusStart + 9_000_000_000n, problem: null });
   });
 
-  it('says nothing of the network where nobody looks at its files', () => {
+  it('says nothing of the network where nothing watches its files', () => {
     const stream = create();
     expect(stream.signals(start, block(1, start - 1000), null)).toMatchObject({ 'network.silentMs': 1000 });
     const later = stream.signals(start + 300_000, block(1, start - 1000), null);
@@ -292,7 +292,7 @@ describe('the stream', () => {
   });
 });
 
-describe('an import of this process that ended where it was told to', () => {
+describe('an import of this process that ended where it was set to end', () => {
   const newestFile = 1_700_000_000_000_000_000n;
   const lookAtSource = async () => ({ newestFile, problem: null });
   const hourMs = 3_600_000;
@@ -308,7 +308,7 @@ describe('an import of this process that ended where it was told to', () => {
   it('is neither late nor silent, and the page says that it has ended', async () => {
     const { values, facts } = await signalsAfter((watch) => watch.onEnd(null));
     expect(values).toMatchObject({ 'import.silentMs': 0, 'import.behindMs': 0, 'import.absentMs': 0 });
-    expect(facts['import.ended']).toBe('It has ended where it was told to.');
+    expect(facts['import.ended']).toBe('It has ended where it was set to end.');
   });
 
   it.each<[string, (watch: ReturnType<typeof createImportWatch>) => void]>([

@@ -1,24 +1,24 @@
 // How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
-// counts. The network is unknown where nobody looks at its files, and its silence where it was never seen to write, as that
-// of an archive.
+// counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to write, as with
+// an archive.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 
-/** `newestFile`: consensus instant in ns of what was written last; null where that is not known, or there is none. */
+/** `newestFile`: consensus instant in ns of the newest file; null if unknown, or if there is none. */
 type SeenFiles = { newestFile: bigint | null };
 
-/** A delay shrinks when it loses at least this share of the time that goes by. */
+/** A delay shrinks if it loses at least this share of the elapsed time. */
 const catchUpSpeed = 0.2;
-/** A file, or a stored block, that is no older was written by a network that runs. */
+/** A file, or a stored block, that is no older was written by a running network. */
 const liveWithinMs = 120_000;
 
 type SeenBlock = { number: bigint; consensusEnd: bigint; consensusEndMs: number; seenAt: number };
 
-/** @param windowMs of the past in which a delay has to shrink, and before which nothing is judged */
+/** @param windowMs time in which a delay has to shrink, and before which nothing is judged */
 export function createStreamSignals({ windowMs, now: startedAt }: { windowMs: number; now: number }) {
   let newest: SeenBlock | null = null;
   let isEmpty = false;
-  /** When a block was last seen to be stored: the first that is found may have been there for years. */
+  /** When a block was last seen to be stored: the first that is found may be years old. */
   let storedAt: number | null = null;
   /** The network was seen to write, by this process or by the one that stored the newest block. */
   let wasLive = false;
@@ -55,21 +55,21 @@ export function createStreamSignals({ windowMs, now: startedAt }: { windowMs: nu
       newestText = `Its newest file is of ${date}: whether it still writes is not known yet.`;
       return null;
     }
-    // A mirror and a network that were both away, as a simulated one, begin again together.
+    // A mirror and its (simulated) network that were both stopped start again together.
     return silentMs > windowMs && now - startedAt < windowMs ? null : silentMs;
   }
 
   return {
     /** Whether blocks are being stored. */
     isFresh: (now: number) => storedAt !== null && now - storedAt <= windowMs,
-    /** Whether so much time has gone by since the newest block that the network's files should be looked for. */
+    /** Whether the newest block is so old that the network's newest file should be read. */
     isLate: (now: number) => newest === null || now - newest.consensusEndMs > windowMs / 2,
-    /** Of what was given last. */
+    /** From the last call. */
     facts: (): Facts => ({ 'network.newest': newestText }),
     /**
      * @param block undefined while the database does not answer
-     * @param source null where the files of the network are not watched
-     * @param hasEnded the import has ended at the end that was set: nothing new will come
+     * @param source null if the files of the network are not watched
+     * @param hasEnded the import has reached the configured end: nothing new will come
      */
     signals(
       now: number,

@@ -1,9 +1,9 @@
-// How contract verification is doing: a self-test now and then, soon again where it failed. The last outcome counts until
-// the next, but for a limited time.
+// Whether contract verification works: a self-test now and then, sooner after a failure. The last outcome counts until the
+// next, but for a limited time.
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 export type VerificationSignalOptions = {
-  /** Throws where contracts cannot be verified. */
+  /** Throws if contracts cannot be verified. */
   selfTest(): Promise<void>;
   /** ms between self-tests, and after one that failed. */
   everyMs: number;
@@ -11,11 +11,11 @@ export type VerificationSignalOptions = {
   now: number;
 };
 
-/** A start has other things to do first. */
+/** At the start other work comes first. */
 const firstAfterMs = 30_000;
-/** A busy machine meets the limits of a check now and then. */
+/** On a busy machine a check reaches its limits now and then. */
 const limitsForgiven = 2;
-/** A busy machine lets a self-test wait: for so long what the one before found still counts. */
+/** On a busy machine a self-test waits: for so long the outcome of the one before counts. */
 const maxRunMs = 900_000;
 
 type Outcome = { at: number; checkMs: number; failure: string | null };
@@ -37,7 +37,7 @@ export function createVerificationSignals(options: VerificationSignalOptions) {
       await selfTest();
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
-      // Busy is slow, not broken, unless it never gets done.
+      // A busy machine is slow, not broken, unless no self-test ever finishes.
       limitsMet = code === 'compiler_limit' ? limitsMet + 1 : limitsMet;
       isSlow = code === 'too_many_jobs' || (code === 'compiler_limit' && limitsMet <= limitsForgiven);
       if (!isSlow) failure = message;

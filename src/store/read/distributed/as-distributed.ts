@@ -1,10 +1,10 @@
-// The tables of some databases are spread over the machines of a Citus cluster. There a statement that joins a page to other
-// tables row by row fails, or asks every machine for each row; what it asks at once on one machine is asked in two statements or
-// more, each of which names the keys that it wants. The answers are the same. On one machine nothing is different.
+// In some databases the tables are spread over the machines of a Citus cluster. There a statement that joins other tables row
+// by row fails, or asks every machine for each row. So what is one statement on one machine becomes two or more, each with
+// the keys that it wants. The answers are the same.
 import { knowsCitusQuery, spreadsTablesQuery } from '../../migration/distribute.ts';
 import type { Database } from '../../wire/database.ts';
 
-/** The same database where it is on one machine. */
+/** The same database if it is on one machine. */
 export async function asDistributedWhereItIs(db: Database): Promise<Database> {
   const [known] = await db.query<{ found: boolean }>({ name: 'knows-citus', text: knowsCitusQuery });
   if (!known!.found) return db;

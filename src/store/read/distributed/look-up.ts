@@ -1,4 +1,4 @@
-// What another table says of the rows of a page, asked with the keys of the whole page: Citus then asks only the machines
+// Rows of another table for the rows of a page, selected with the keys of the whole page: Citus then asks only the machines
 // that hold them.
 import { toCamelCase } from '../../../kit/camel-case.ts';
 import type { Database } from '../../wire/database.ts';
@@ -15,7 +15,7 @@ export type LookUp<Row, Found> = {
   order?: string;
 };
 
-/** Each row with the members of the first that is found, or with null in each of them. The rows are changed. */
+/** Adds to each row the members of the first match, or null in each of them. The rows are changed. */
 export async function addFound<Row extends object, Found extends object>(
   db: Database,
   rows: readonly Row[],
@@ -28,7 +28,7 @@ export async function addFound<Row extends object, Found extends object>(
   return rows.map((row) => Object.assign(row, found(row)[0] ?? absent));
 }
 
-/** Tells what is found of a row: none, one or several. */
+/** A function that returns the matches of a row: none, one or several. */
 export async function findOf<Row, Found>(
   db: Database,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// Whether the machines of a cluster answer: each of those that hold rows is asked for a 1.
+// Whether the machines of a cluster answer: each one that holds rows is asked for a 1.
 import type { Database } from '../../wire/database.ts';
 
 /** Machines beside the coordinator. */
@@ -14,7 +14,7 @@ from run_command_on_workers('select 1')`,
   return machines!;
 }
 
-/** Without their names: it is shown to everybody. */
+/** Without their names: the text is public. */
 export function describeMissing({ all, missing }: Machines): string {
   return `${missing} of ${all} machines of the cluster ${missing === 1 ? 'does' : 'do'} not answer`;
 }

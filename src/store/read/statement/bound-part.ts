@@ -1,13 +1,12 @@
-// A bound on several keys that rows are ordered by, as SQL: the rows from one combination of keys on, or up to one, as words
-// are in a dictionary.
+// A lexicographic bound on several sort keys, as SQL: the rows from one combination of keys on, or up to one.
 import { int64 } from './statement-parts.ts';
 
 export type BoundPart = { code: string; sql(columns: readonly string[]): string };
 
-/** ` and …`; pushes its values. `bounds` are inclusive and of any size, the one that counts most first. */
+/** ` and …`; pushes its values. `bounds` are inclusive and of any size, the most significant first. */
 export function toBoundPart(side: 'from' | 'to', bounds: readonly bigint[], values: unknown[]): BoundPart {
   const beyond = bounds.findIndex((bound) => bound < int64.min || bound > int64.max);
-  // No row's key lies beyond such a bound, or every one does: the keys before it decide.
+  // No key, or every key, lies beyond such a bound: the keys before it decide.
   const counted = beyond < 0 ? bounds : bounds.slice(0, beyond);
   const isNoKeyLeft = beyond >= 0 && (side === 'from') === bounds[beyond]! > int64.max;
   if (counted.length === 0) return isNoKeyLeft ? { code: '0', sql: () => ' and false' } : { code: '', sql: () => '' };

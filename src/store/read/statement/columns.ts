@@ -1,5 +1,5 @@
 // Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
-// A query is put together by `selectQuery`, so the list in its text and the type of its rows cannot differ.
+// `selectQuery` makes the query, so the list in its text and the type of its rows cannot differ.
 import { type CamelCase, toCamelCase } from '../../../kit/camel-case.ts';
 import { quoteName } from '../../schema/sql-names.ts';
 import type { Column, ColumnType, EnumLabel, JsonValue, TimestampRange } from '../../schema/table.ts';
@@ -11,24 +11,24 @@ export type Selection<Row> = {
   /** Without `select`. */
   sql: string;
   parts: readonly string[];
-  /** For the statement's, where one statement has several select lists. */
+  /** Part of the statement's shape, if one statement has several select lists. */
   shape?: string;
   /** Of its rows. */
   members: readonly string[];
-  /** The same from the far side of an outer join: either all of it, or null in every member. */
+  /** The same from the nullable side of an outer join: all of it, or null in every member. */
   optional(): Selection<Row | Absent<Row>>;
   /** The same where each member may be null by itself. */
   nullable(): Selection<{ [Name in keyof Row]: Row[Name] | null }>;
   /** The same where the query's conditions exclude null. */
   present(): Selection<{ [Name in keyof Row]: NonNullable<Row[Name]> }>;
-  /** Only its type is there. */
+  /** Exists only as a type. */
   readonly row?: Row;
 };
 
 /** The row of a selection. */
 export type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
-/** A row with some members in another form. */
+/** A row with some members of another type. */
 export type Replace<Row, Members> = Row extends unknown ? Omit<Row, keyof Members> & Members : never;
 
 /** How a value of each type is read. */
@@ -58,8 +58,8 @@ type RowOfAll<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Re
 type Flat<Row> = Row extends unknown ? { [Name in keyof Row]: Row[Name] } : never;
 
 /**
- * Columns of a table, or of its history. `alias`: the table's name in the query where it has one. The short form lists
- * columns that keep their names, the other gives a column for each member of the row.
+ * Columns of a table, or of its history. `alias`: the table's name in the query, if it has one. The short form lists columns
+ * that keep their names, the other gives a column for each member of the row.
  */
 export function columns<T extends TableName, Name extends ColumnName<T>>(
   table: T,
@@ -129,7 +129,7 @@ export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, nee
   };
 }
 
-/** Columns as the texts that PostgreSQL writes them in: JSON of which every digit counts. */
+/** Columns as PostgreSQL's texts: for JSON in which every digit counts. */
 export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   _table: T,
   names: readonly Name[],
@@ -141,7 +141,7 @@ export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   );
 }
 
-/** An SQL expression under a name of its own; `.nullable()` where it may be null. */
+/** A named SQL expression; `.nullable()` if it may be null. */
 export function expression<Member extends string, Type extends ColumnType>(
   member: Member,
   _type: Type,
@@ -150,7 +150,7 @@ export function expression<Member extends string, Type extends ColumnType>(
   return selection([toSql(member, sql, false)], [member]);
 }
 
-/** Columns of a sub-query, as its own selection has them. */
+/** Columns of a sub-query, as in its own selection. */
 export function columnsOf<Row>(inner: Selection<Row>, alias: string): Selection<Row> {
   return selection([`${alias}.*`], inner.members, inner);
 }
@@ -173,7 +173,7 @@ export type SelectQuery<Row> = {
   /** SQL: only the first row of each value of this. */
   distinctOn?: string;
   select: Selection<Row>;
-  /** All that follows the select list. */
+  /** Everything after the select list. */
   from?: string;
   values?: unknown[];
 };

@@ -1,14 +1,12 @@
-// Conditions on several keys that rows are ordered by, as SQL: exact values hold by themselves; the lower bounds of the other
-// keys are one bound on all keys that have one, as a word's letters are, and so are the upper bounds.
+// Conditions on several sort keys, as SQL: exact values apply by themselves; the lower bounds of the other keys are one
+// lexicographic bound on all keys that have one, and so are the upper bounds.
 import type { Range } from '../../../kit/range.ts';
 import { toBoundPart } from './bound-part.ts';
 import { type Part, toRangePart } from './statement-parts.ts';
 
 export type Key = { column: string; range: Range };
 
-/**
- * ` and …` for each condition; pushes its values. `after`: a value of each key; only what comes after these in this order.
- */
+/** ` and …` for each condition; pushes its values. `after`: a value of each key; only rows after these in this order. */
 export function toKeyPart(
   keys: readonly Key[],
   values: unknown[],
@@ -16,7 +14,7 @@ export function toKeyPart(
 ): Pick<Part, 'code'> & { sql: string } {
   const exact = keys.filter(({ range }) => range.equals.length > 0);
   const ranges = keys.filter(({ range }) => range.equals.length === 0);
-  // Names of statements are short: keys go by their place.
+  // Statement names are short: keys are named by position.
   const placesOf = (some: readonly Key[]) => some.map((key) => keys.indexOf(key)).join('');
   let sql = '';
   let code = '';

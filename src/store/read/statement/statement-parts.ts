@@ -1,6 +1,6 @@
-// What the texts of several statements share. Every part carries a short code; a statement's shape is made of the codes
-// of its parts, so that name and shape always stand for one text, which is prepared only once a connection.
-// Absent conditions are absent from the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
+// Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its parts,
+// so that name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out
+// of the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
 
 import { clampRange, type Range } from '../../../kit/range.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
@@ -12,14 +12,14 @@ export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 export const words = { min: 0n, max: 2n ** 256n - 1n };
 
 /**
- * ` and <column> …` for each condition on an integer of any size; pushes its values, none of them beyond int64. The result
- * can be used for several columns.
+ * ` and <column> …` for each condition on an integer of any size; pushes its values, none beyond int64. Usable for several
+ * columns.
  */
 export function toRangePart(range: Range, values: unknown[]): Part {
   return toTests(clampRange(range, int64), values, 'int8', (value) => value);
 }
 
-/** The same of 32 bytes as a number, which none of the conditions is beyond. */
+/** The same for 32 bytes as a number, which no condition exceeds. */
 export function toWordRangePart(range: Range, values: unknown[]): Part {
   return toTests(range, values, 'bytea', (value) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 }
@@ -45,16 +45,16 @@ function toTests(range: Range, values: unknown[], type: string, toValue: (value:
 const literalLimits = [1, 10, 25, 50, 100, 250, 500, 1000];
 
 /**
- * The limit that stands literally in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes
- * keep the number of prepared texts small; callers cut what is too much.
+ * The limit as a literal in the text: with `limit $1` PostgreSQL plans for a tenth of all rows. A few sizes keep the number
+ * of prepared texts small; callers cut off the surplus.
  */
 export function toLiteralLimit(limit: number): number {
   return literalLimits.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
 }
 
 /**
- * The version that is valid at some moment of `[from, to]` but those of `except`, and at none of `notContaining`; ns. The
- * moments of `except` are different, and lie between the bounds.
+ * The version that is valid at some moment of `[from, to]` except those of `except`, and at none of `notContaining`; ns. The
+ * moments of `except` are distinct and lie between the bounds.
  */
 export type VersionFilter = {
   from: bigint;

@@ -5,9 +5,9 @@ import type { Part } from './statement-parts.ts';
 
 const symbols = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-/** ` and <column> …` for each condition; pushes its values. `type` where the column's is not text. */
+/** ` and <column> …` for each condition; pushes its values. `type`: the column's, if not text. */
 export function toTextPart(conditions: readonly TextCondition[], values: unknown[], type = 'text'): Part {
-  // By operator, so that a short code with their numbers stands for the text.
+  // By operator, so that a short code with their numbers identifies the text.
   const groups = (Object.keys(symbols) as Operator[])
     .map((operator) => ({
       operator,
