@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Against tests that hang: most take less than a second. One that starts programs, compiles contracts or asks thousands of
-// requests names a longer one, for machines with other work, where it may take ten times as long.
+// For tests that hang: most take less than a second. Tests that start programs, compile contracts or send thousands of
+// requests set a longer timeout, because on a busy machine they may take ten times as long.
 const timeouts = { testTimeout: 60_000, hookTimeout: 600_000 };
 
-/** Small files that take 10 to 30 s. vitest begins with the largest files: these would run last, with an idle processor beside. */
+/** Small files that take 10 to 30 s. vitest begins with the largest files: these would run last, with one processor idle. */
 const slowButSmall = [
   'test/corpus/corpus.test.ts',
   'test/corpus/foreign-database.test.ts',
@@ -27,8 +27,8 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-// Two pools run at the same time: tests of the whole program wait for processes and for PostgreSQL half of their time, and the
-// files beside the code fill it.
+// Two pools run at the same time: tests of the whole program spend half of their time waiting for processes and PostgreSQL,
+// in which the tests beside the code run.
 export default defineConfig({
   test: {
     globalSetup: ['packages/test-support/postgres/share-scratch-server.ts', 'test/support/program/keep-compiled.ts'],
@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts'],
-          // One thread keeps the modules of all its files: loading them for each takes longer than most of the tests.
+          // One thread keeps the modules of all its files: loading them for each file takes longer than most of the tests.
           pool: 'threads',
           poolOptions: { threads: { isolate: false } },
           ...timeouts,

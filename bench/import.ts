@@ -1,4 +1,4 @@
-// Import benchmark: files of a simulated network, imported by the program in a process of its own, with its built-in
+// Import benchmark: files of a simulated network, imported by the program in a separate process, with its built-in
 // PostgreSQL, in large, small and tiny blocks. On a shared machine only the ratios to the bare parts of the same run and, less
 // so, processor times hold.
 //
@@ -19,7 +19,7 @@ import { defaultNodes, type StreamShape, simulatedStream } from './support/simul
 
 const wantedPerSecond = 20_000;
 const mostMb = 400;
-/** Of the last tenth of the time, against the third: what only the start takes is over by then. */
+/** Ratio of the last tenth of the time to the third, when the start is over. */
 const maxGrowth = 1.2;
 
 const { values: options } = parseArgs({
@@ -98,7 +98,7 @@ function print(format: StreamFormat, runs: Measured[]): void {
       row('CPU of the importer', runs, (of) => perThousand(of, of.run.cpuSeconds)),
       row('  its main thread', runs, (of) => perThousand(of, of.run.mainThreadSeconds)),
       row('  its other threads', runs, (of) => perThousand(of, of.run.cpuSeconds - of.run.mainThreadSeconds)),
-      row('  it stands still for garbage', runs, (of) => perThousand(of, of.run.gcPauseSeconds)),
+      row('  its pauses for garbage collection', runs, (of) => perThousand(of, of.run.gcPauseSeconds)),
       row('CPU of its PostgreSQL', runs, (of) => perThousand(of, of.run.postgresCpuSeconds)),
       row('transactions/s that this CPU would allow', runs, (of) => formatFigure(allowedPerSecond(of))),
       ...['verify', 'rows', 'database'].map((stage) =>
@@ -135,7 +135,7 @@ function perThousand({ transactions }: Measured, seconds: number | null): string
   return seconds === null ? 'unknown' : formatFigure((seconds * 1e6) / transactions);
 }
 
-/** Where nothing else runs and no core waits for another. */
+/** If nothing else runs and no core waits for another. */
 function allowedPerSecond({ run, transactions }: Measured): number {
   return (transactions * cpus().length) / (run.cpuSeconds + (run.postgresCpuSeconds ?? 0));
 }

@@ -1,5 +1,5 @@
-// `node scripts/run.mjs bench/members.ts`: what a compiled table of members costs beside the same line written by hand, and
-// beside a loop over the table. One process, the three in turn; the middle of nine rounds counts.
+// `node scripts/run.mjs bench/members.ts`: the cost of a compiled table of members, compared with the same line written by
+// hand, and with a loop over the table. One process, the three in turn; the median of nine rounds counts.
 
 import { toJsonEntityId, toJsonInteger, toJsonString, toJsonTimestamp } from '../src/http/values/json-text.ts';
 import { entityId, int64, text, timestamp } from '../src/http/values/kinds.ts';

@@ -1,5 +1,5 @@
-// Overload: the whole product, with blocks arriving, gets more requests than it can answer. What it lets in must be
-// answered soon, the rest refused at once with a time to come again; its memory must not grow, and it must stay ready.
+// Overload: the whole product, with blocks arriving, gets more requests than it can answer. What it accepts must be
+// answered soon, the rest refused at once with Retry-After; its memory must not grow, and it must stay ready.
 // The sender takes its share of the same processors: how late it was itself is printed, and counts as the product's.
 //
 //   node scripts/run.mjs bench/overload.ts [--minutes 10] [--times 2] [--connections 400]
@@ -26,7 +26,7 @@ const seconds = Number(options.minutes) * 60;
 const times = Number(options.times);
 const connections = Number(options.connections);
 const maxP99Ms = 250;
-/** Of the last fifth of the time, against the second. */
+/** Ratio of the last fifth of the time to the second. */
 const maxGrowth = 1.15;
 
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -86,7 +86,7 @@ await withScratchFolder(async (folder) => {
       ...(growth <= maxGrowth ? [] : [`memory × ${growth.toFixed(2)}`]),
       ...(blocks > 0 ? [] : ['no block was imported']),
     ];
-    console.log(misses.length === 0 ? 'All that was asked for holds.' : `MISSED: ${misses.join('; ')}`);
+    console.log(misses.length === 0 ? 'All limits are met.' : `MISSED: ${misses.join('; ')}`);
     if (misses.length > 0) process.exitCode = 1;
   } finally {
     await product.stop();
@@ -102,7 +102,7 @@ async function newestBlock(url: string): Promise<number> {
   return blocks[0]?.number ?? 0;
 }
 
-/** Points and lists, of what the ledger holds by now, so many that few are asked twice within a block. */
+/** Points and lists of the current ledger, so many that few are requested twice within a block. */
 async function listPaths(url: string): Promise<string[]> {
   const ask = async (path: string) => (await (await fetch(`${url}/api/v1/${path}`)).json()) as never;
   const { accounts } = (await ask('accounts?limit=100')) as { accounts: { account: string }[] };
@@ -130,7 +130,7 @@ async function listPaths(url: string): Promise<string[]> {
   return found.map((_, index) => found[(index * 7919) % found.length]!);
 }
 
-/** Readiness every second on a connection of its own, and the memory of the process, as medians of tenths of the time. */
+/** Readiness every second on a separate connection, and the memory of the process, as medians of tenths of the time. */
 function watchProduct(url: string, pid: number) {
   const readiness = { asked: 0, refused: 0, slowestMs: 0 };
   const samples: number[] = [];

@@ -1,13 +1,14 @@
-// Query benchmark: skewed requests of every kind over HTTP against large ledgers, of the database and from what the server
-// keeps, at several numbers of connections and two sizes of the data, beside a bare Fastify route and pgbench's prepared
+// Query benchmark: skewed requests of every kind over HTTP against large ledgers, of the database and from the answer
+// cache, at several numbers of connections and two sizes of the data, beside a bare Fastify route and pgbench's prepared
 // point query in the same run. On a shared machine only ratios and CPU times hold. Twice: of fresh servers, and again after all
-// rows were asked mixed and then nothing for a minute. The second figure counts; some states of a server come with a rest alone.
+// rows were requested mixed, followed by an idle minute. The second figure counts; some states of a server arise only at rest.
 //
 //   node scripts/run.mjs bench/queries.ts [--rows 'contracts|accounts'] [--seconds 0.3] [--connections 1,16,64]
 //     [--scale 0.02,0.2] [--quiet 60] [--before <checkout>] [--report <folder>] [--page docs/performance.md]
 //
-// A quarter of an hour on two cores. --before starts the servers of another checkout, too, and asks both in the same seconds. --report writes report.json (every figure), report.md and report.html (plots);
-// --page puts the tables between the marks of a page.
+// A quarter of an hour on two cores. --before also starts the servers of another checkout, and measures both in the same seconds.
+// --report writes report.json (every figure), report.md and report.html (plots); --page puts the tables between the marks of a
+// page.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -50,10 +51,10 @@ const quietSeconds = readNumbers('quiet')[0]!;
 const scales = readNumbers('scale');
 /** All rows at once, at 16 connections. */
 const mixedSeconds = 5;
-/** MB. With what is kept of answers by default. */
+/** MB. With the default answer cache. */
 const maxServerMb = (isCached: boolean): number => (isCached ? 250 + 64 : 250);
 
-// Before the work, not after it.
+// Fails before the measurement, not after it.
 if (options.page !== undefined) splitPage(options.page);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -101,7 +102,7 @@ async function measureScale(scale: number): Promise<void> {
   try {
     postgresVersion = await readPostgresVersion(database.connectionString);
     const bare = await start(bareProgram);
-    // What is refused has no cost: bench/overload.ts measures that.
+    // Refusals are not what is measured here: see bench/overload.ts.
     const serve = (program: string, ...flags: string[]): Promise<Child> =>
       start(
         ...[program, 'serve', '--port', '0', '--log-level', 'warn', '--status-service', 'off', '--max-wait', '0'],
@@ -117,7 +118,7 @@ async function measureScale(scale: number): Promise<void> {
     const chosen = kinds.filter(({ name }) => wanted.test(name));
     if (chosen.length === 0) throw new Error(`No row matches --rows ${options.rows}`);
     await measureLoad({ url: bare.url, paths: ['/api/v1/bare'], connections: 16, seconds: 1 });
-    // The first rows would pay for code that all share.
+    // Otherwise the first rows would include the cost of shared code.
     for (const { url } of servers) {
       for (const { paths } of chosen)
         await measureLoad({ url, paths, connections: 16, seconds: 0.02, leastRequests: 500 });
@@ -170,7 +171,7 @@ function readNumbers(name: 'seconds' | 'connections' | 'scale' | 'quiet'): numbe
   return numbers;
 }
 
-/** Without where the report goes. */
+/** Without the path of the report. */
 function describeCommand(): string {
   const { report: _report, page: _page, ...measured } = options;
   const flags = Object.entries(measured).filter(([, value]) => value !== '');

@@ -1,5 +1,5 @@
 // Status benchmark: memory of the status service while many clients read its pages, feeds and JSON, from a state in the
-// middle of its life. Fails where the service grew beyond what it may take.
+// middle of its life. Fails if the service exceeds its limit.
 //
 //   node scripts/run.mjs bench/status.ts [--seconds 120] [--connections 64]
 import { readFileSync } from 'node:fs';

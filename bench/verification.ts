@@ -1,6 +1,6 @@
-// Verification benchmark: seconds and memory of a contract check, and what a crowd of checks does to ledger queries, which
-// must keep their p99 within 1.5 times. On a shared machine only the ratio holds: it is measured in rounds, each with a server of
-// its own, first without checks and then while they wait.
+// Verification benchmark: seconds and memory of a contract check, and the effect of many checks on ledger queries, whose
+// p99 must stay within 1.5 times. On a shared machine only the ratio holds: it is measured in rounds, each with a
+// separate server, first without checks and then while they wait.
 //
 //   node scripts/run.mjs bench/verification.ts [--checks 200] [--rounds 8] [--seconds 1] [--connections 4]
 import { readdirSync, readFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ try {
     const withServer = async (use: (url: string, memory: Memory) => Promise<void>): Promise<void> => {
       const server = await startChild([
         ...[main, 'serve', '--port', '0', '--log-level', 'error', '--network', 'demo', '--data-dir', folder],
-        // The same requests again and again: from memory they would not show what a check takes from PostgreSQL.
+        // Repeated requests: answered from memory they would not show the load of a check on PostgreSQL.
         ...['--database-url', connectionString, '--answer-cache', '0'],
       ]);
       const memory = watchMemory(server.pid);
@@ -93,7 +93,7 @@ async function measureSingle(url: string, [first, ...others]: string[], memory: 
   printTable(
     ['one check after another', 'value'],
     [
-      ['the first, its compiler looked at, s', formatFigure(firstSeconds)],
+      ['the first, its compiler checked, s', formatFigure(firstSeconds)],
       ['each of the next, median, s', formatFigure(all[all.length >> 1]!)],
       ['the same again, from the store, ms', formatFigure(again * 1000)],
       ['service before, MB', formatFigure(idleMb)],

@@ -21,15 +21,15 @@ export const goals = {
   /** Of a bare route, from memory. */
   keptOfBare: 0.75,
   p99Ms: 25,
-  /** CPU, of the largest ledger against the smallest. */
+  /** Ratio of CPU, largest ledger to smallest. */
   growth: 1.3,
-  /** The server's CPU after a quiet minute, against before. */
+  /** Ratio of the server's CPU after a quiet minute to that before. */
   worn: 1.5,
-  /** What an answer may cost of what its bytes explain. */
+  /** Ratio of the cost of an answer to the cost that its bytes explain. */
   ofExplained: 2,
 } as const;
 
-/** By budget: what missed it, each with its figure. */
+/** By budget: the rows that missed it, each with its figure. */
 export function findMisses(report: QueryReport): { budget: string; missed: string[] }[] {
   const { base, large } = reportScales(report);
   const connections = budgetConnections(report);

@@ -1,4 +1,4 @@
-// What the Hiero mirror node's REST service took for the same requests: one Node process of its own defaults over PostgreSQL
+// What the Hiero mirror node's REST service took for the same requests: one Node process with its defaults over PostgreSQL
 // 15 on a machine of 2 cores, 16 connections, the ledger of scale 1, November 2026. It runs nowhere beside this benchmark:
 // only CPU a request carries over.
 

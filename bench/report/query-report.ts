@@ -1,5 +1,5 @@
-// What a run of the query benchmark measured: all figures, and on what. Kept as `report.json`; the tables and the plots of a
-// report are made of this alone.
+// The result of a run of the query benchmark: all figures, and the machine. Kept as `report.json`; the tables and the plots of
+// a report are made from this alone.
 import type { HieroFigures } from './hiero-figures.ts';
 
 /** CPU times are ms a request. */
@@ -19,7 +19,7 @@ export type RowFigures = {
   /** Of the body. */
   bytes: number;
   serverCpuMs: number;
-  /** null where it cannot be told. */
+  /** null if it cannot be measured. */
   postgresCpuMs: number | null;
   /** Measured in the same seconds: what else runs on the machine changes from one to the next. */
   bare: { perSecond: number; cpuMs: number };
@@ -53,7 +53,7 @@ export type QueryReport = {
   /** Transactions of a ledger of each scale. */
   ledgers: { scale: number; transactions: number }[];
   rows: RowFigures[];
-  /** Empty where there is no pgbench. */
+  /** Empty without pgbench. */
   pointQueries: PointQueryFigures[];
   /** Of each server after all of its rows. */
   memory: { scale: number; version: Version; isCached: boolean; residentMb: number; maxMb: number }[];
@@ -75,7 +75,7 @@ export function totalCpuMs({ serverCpuMs, postgresCpuMs }: RowFigures): number {
   return serverCpuMs + (postgresCpuMs ?? 0);
 }
 
-/** What has budgets is measured with so many; where they are not among the measured, with the next fewer. */
+/** Budgets apply to this number of connections; if it was not measured, to the next smaller one. */
 export function budgetConnections({ rows }: QueryReport): number {
   return chooseConnections(connectionCounts(rows));
 }

@@ -1,4 +1,4 @@
-// A report as one page that needs nothing else: three plots and the tables.
+// A report as one self-contained page: three plots and the tables.
 import { html, type Markup, trustedMarkup } from '../../src/kit/markup.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { goals } from './find-misses.ts';

@@ -23,10 +23,10 @@ export function fillPage(report: QueryReport, path: string): void {
   console.log(`Written into ${path}`);
 }
 
-/** What stands before and behind the marks; throws where the page has none. */
+/** The text before and after the marks; throws if the page has none. */
 export function splitPage(path: string): [before: string, after: string] {
   const page = readFileSync(path, 'utf8');
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${path} needs the line "${begin}", and "${end}" behind it`);
+  if (from < 0 || to < from) throw new Error(`${path} needs the line "${begin}", and "${end}" after it`);
   return [page.slice(0, from), page.slice(to + end.length)];
 }

@@ -1,4 +1,4 @@
-// What the import cannot be faster than: opening and decoding the files alone, and COPY of the same rows into tables
+// Lower bounds of the time of an import: opening and decoding the files alone, and COPY of the same rows into tables
 // without any index.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function readBlockItems(bytes: Buffer): readonly RawItem[] {
   return readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items;
 }
 
-/** Rows that the data folder's database holds, copied once more, one database transaction for all. */
+/** The rows of the data folder's database, copied again, in one database transaction. */
 export async function copyAlone(dataFolder: string): Promise<BarePart> {
   const server = await startEmbeddedPostgres({ dataFolder });
   const client = new pg.Client({ connectionString: server.connectionString });

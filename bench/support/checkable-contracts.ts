@@ -8,7 +8,7 @@ import artifacts from '../../packages/simulated-network/contracts/artifacts.json
 /** Beyond all ids of the ledger. */
 const firstId = 900_000;
 
-/** Addresses, in order of creation. What earlier runs have verified is forgotten. */
+/** Addresses, in order of creation. Results of earlier runs are deleted. */
 export async function addCheckableContracts(
   connectionString: string,
   recordFolder: string,

@@ -1,4 +1,4 @@
-// On what a benchmark runs, for its report.
+// The machine of a benchmark, for its report.
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import pg from 'pg';
@@ -14,7 +14,7 @@ export function currentLoad(): number {
   return loadavg()[0]!;
 }
 
-/** Says so where files differ from the commit, or where there is no repository. */
+/** Also says if files differ from the commit, or if there is no repository. */
 export function describeCommit(folder: string): string {
   try {
     const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();

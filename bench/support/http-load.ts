@@ -76,7 +76,7 @@ type AnswerReader = {
   /** Whether the answer is whole. */
   add(chunk: Buffer): boolean;
   status(): number;
-  /** null = it has none of that name. */
+  /** null = absent. */
   header(name: string): string | null;
   /** Bytes of the body. */
   length(): number;

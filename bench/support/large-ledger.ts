@@ -58,7 +58,7 @@ export function sizeOf(scale: number): LedgerSize {
   };
 }
 
-/** Starts PostgreSQL over the ledger, making it first where it is not there yet. */
+/** Starts PostgreSQL with the ledger, which is created if missing. */
 export async function openLargeLedger(
   size: LedgerSize,
   scale: number,
@@ -212,7 +212,7 @@ function fillStatements(size: LedgerSize): string[] {
        transaction_index)
      select consensus_timestamp + 50, 0, contract_id, payer_account_id, ''::bytea, ''::bytea, true, transaction_hash, 7
      from contract_result where consensus_timestamp / ${transactionStepNs} % 100 = 1`,
-    // What each result left behind: two logs, three calls, two slots changed.
+    // Of each result: two logs, three calls, two changed slots.
     `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, root_contract_id, bloom, data, topic0,
        topic1, transaction_hash, transaction_index)
      select consensus_timestamp, k, contract_id, payer_account_id, contract_id, bloom, call_result, '\\x${logTopic}',

@@ -1,5 +1,5 @@
-// Requests of the query benchmark for the lists of accounts, tokens, topics and the network, each about ids of which few
-// take most of the traffic, and once about the one that has most.
+// Requests of the query benchmark for the lists of accounts, tokens, topics and the network, each for ids of which few
+// take most of the traffic, and once for the one that has most.
 import { firstId, firstTimestamp, hotAccountId, type LedgerSize } from './large-ledger.ts';
 import { hookOwners, hotSerials } from './list-rows.ts';
 import type { RequestKind } from './request-kind.ts';

@@ -55,7 +55,7 @@ export function listStatements(rows: ListRows): string[] {
      select ${owner}, ${spender}, ${token}, 0, i, 'PENDING', ${since} from ${series(accounts)} on conflict do nothing`,
     `insert into staking_reward_transfer (account_id, consensus_timestamp, amount, payer_account_id)
      select ${owner}, ${at('i')}, i, ${hotAccount} from ${series(Math.min(accounts, transactions))}`,
-    // The accounts of the system, which hold what is not released.
+    // The system accounts, which hold the unreleased hbar.
     `insert into entity (id, num, realm, shard, type, memo, timestamp_range, created_timestamp, deleted, balance, balance_timestamp)
      select i, i, 0, 0, 'ACCOUNT', '', ${since}, ${firstTimestamp}, false, i, ${firstTimestamp} from generate_series(3, 750) i`,
     `insert into account_balance (account_id, consensus_timestamp, balance)

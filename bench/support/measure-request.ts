@@ -1,4 +1,4 @@
-// One kind of request, measured at every number of connections: asked of the database, from what a server keeps, and beside
+// One kind of request, measured at every number of connections: of the database, from the answer cache, and of
 // a bare route in the same seconds.
 import type { Round, RowFigures, Version } from '../report/query-report.ts';
 import { type LoadOptions, measureLoad } from './http-load.ts';
@@ -13,7 +13,7 @@ export type MeasuredServers = {
   scale: number;
 };
 
-/** Until V8 has compiled what is hot. */
+/** Until V8 has compiled the hot code. */
 const warmUpRequests = 750;
 
 /** @param seconds of one measurement of a server; the bare route has half of it */
@@ -44,7 +44,7 @@ export async function measureRequest(
   return rows;
 }
 
-/** What a server says of itself in its metrics. */
+/** The server's figures in its metrics. */
 export async function readUsage(url: string): Promise<{ cpuSeconds: number; residentMb: number }> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const metric = (name: string): number => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);

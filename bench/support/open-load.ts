@@ -1,5 +1,5 @@
-// Sends GET requests at a rate of its own, whether or not the server keeps up, over a number of keep-alive connections. A
-// request is timed from the moment it was due; where no connection is free by then, it counts as not sent.
+// Sends GET requests at a fixed rate, whether or not the server keeps up, over a number of keep-alive connections. A
+// request is timed from the moment it was due; if no connection is free by then, it counts as not sent.
 import { createConnection, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pause } from '../../src/kit/pause.ts';
@@ -14,19 +14,19 @@ export type OpenLoadOptions = {
 };
 
 export type OpenLoadFigures = {
-  /** Answers of each kind: the status, and whether a refusal said when to come again. */
+  /** Answers of each kind: the status, and whether a refusal had Retry-After. */
   kinds: Map<string, number>;
   /** Of answers with status 200, ascending: from the moment they were due … */
   acceptedMs: Float64Array;
   /** … and from the moment they were sent. */
   sinceSentMs: Float64Array;
-  /** How late the sender itself was, which a machine that it shares with the server makes it: of all that were sent, ascending. */
+  /** How late the sender itself was, because it shares the machine with the server: of all sent requests, ascending. */
   senderLateMs: Float64Array;
-  /** The longest that a timer of the sender came late by in 99 % of the time: an answer may have waited so long to be read. */
+  /** 99th percentile of the delay of the sender's timers: an answer may have waited so long to be read. */
   senderDelayP99Ms: number;
   sent: number;
   notSent: number;
-  /** Connections that ended unasked. */
+  /** Connections that ended unexpectedly. */
   lost: number;
 };
 

@@ -1,4 +1,4 @@
-// The least that an answer of the database can cost: one row by its key, prepared, asked by PostgreSQL's own pgbench.
+// The minimum cost of an answer from the database: one row by its key, prepared, queried by PostgreSQL's own pgbench.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { firstId, type LedgerSize } from './large-ledger.ts';
 import { postgresCpuSeconds } from './postgres-cpu.ts';
 
-/** The CPU time of PostgreSQL is ms a query; null where it cannot be told. */
+/** The CPU time of PostgreSQL is ms a query; null if it cannot be measured. */
 export type PointQueryMeasured = { perSecond: number; postgresCpuMs: number | null };
 
 type Place = { connectionString: string; dataFolder: string; size: LedgerSize };
 
-/** The measured servers keep theirs: all must find room in the included PostgreSQL. */
+/** The measured servers keep their connections: all must fit into the limit of the embedded PostgreSQL. */
 const maxClients = 16;
-/** The shortest that pgbench knows. */
+/** The minimum of pgbench. */
 const seconds = 1;
 
 /** null = there is no pgbench. */
@@ -41,7 +41,7 @@ export async function measurePointQuery(place: Place, connections: number): Prom
   return { perSecond, postgresCpuMs };
 }
 
-/** On the path, or where Debian keeps it. */
+/** On the path, or in Debian's folder. */
 function findPgbench(): string | null {
   const debian = '/usr/lib/postgresql';
   const folders = [

@@ -30,10 +30,10 @@ function read(pid: string): { command: string; isServer: boolean; parent: string
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name in brackets: state, parent, … utime is the 12th from there, then stime, cutime, cstime.
+    // After the name in brackets: state, parent, … utime is the 12th from there, then stime, cutime, cstime.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) / ticksPerSecond;
-    // Other programs name the data folder and PostgreSQL too; only the server itself is called so.
+    // Other programs name the data folder and PostgreSQL too; only the server itself has this name.
     const isServer = /^(\S*\/)?postgres\0/.test(command);
     const own = readOwnSeconds(pid) ?? ticks(11);
     return { command, isServer, parent: fields[1]!, seconds: own + (isServer ? ticks(13) : 0) };
@@ -43,7 +43,7 @@ function read(pid: string): { command: string; isServer: boolean; parent: string
   }
 }
 
-/** In ns, where a short measurement would drown in ticks of 10 ms. null where the kernel does not count it. */
+/** In ns: ticks of 10 ms are too coarse for a short measurement. null if the kernel does not count it. */
 function readOwnSeconds(pid: string): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;

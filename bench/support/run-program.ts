@@ -1,4 +1,4 @@
-// Runs the program as an operator does, in a process of its own, and says what it took: time, CPU, peak memory. Its
+// Runs the program as an operator does, in a separate process, and reports what it took: time, CPU, peak memory. Its
 // PostgreSQL is another process, whose CPU time is read from /proc where there is one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ import { postgresCpuSeconds } from './postgres-cpu.ts';
 
 export type ProgramRun = {
   seconds: number;
-  /** Every so often, of the program alone. */
+  /** Sampled, of the program alone. */
   samplesMb: number[];
   cpuSeconds: number;
   /** Part of it. */
   mainThreadSeconds: number;
   /** How long the main thread waited for the garbage collector. */
   gcPauseSeconds: number;
-  /** null where it cannot be told. */
+  /** null if it cannot be measured. */
   postgresCpuSeconds: number | null;
   peakMb: number;
   /** Standard output and standard error. */
@@ -27,7 +27,7 @@ export type ProgramRun = {
 const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
 const sampleMs = 200;
 
-/** `dataFolder` is the one that the arguments name. Throws when the program fails. */
+/** `dataFolder`: as in the arguments. Throws if the program fails. */
 export async function runProgram(args: string[], dataFolder: string): Promise<ProgramRun> {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-bench-'));
   const usageFile = join(folder, 'usage.json');
@@ -48,7 +48,7 @@ export async function runProgram(args: string[], dataFolder: string): Promise<Pr
   }
   let postgres: number | null = null;
   const sampling = setInterval(() => {
-    // The largest: a server that is just ending has given some of its children up already.
+    // The largest: a server that is ending has already lost some of its children.
     const now = postgresCpuSeconds(dataFolder);
     if (now !== null) postgres = Math.max(now, postgres ?? 0);
   }, sampleMs);
@@ -67,7 +67,7 @@ export async function runProgram(args: string[], dataFolder: string): Promise<Pr
   }
 }
 
-/** What the caller has set for a mirror of its own must not steer the measured one. */
+/** The caller's settings for another mirror must not apply to the measured one. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSetting = (name: string): boolean => name === 'DATABASE_URL' || name.startsWith('LEDGER_MIRROR_');
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSetting(name)));

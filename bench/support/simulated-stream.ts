@@ -1,4 +1,4 @@
-// Stream files of a simulated network for benchmarks. They are kept between runs, for making them takes a while.
+// Stream files of a simulated network for benchmarks. They are kept between runs, because making them takes a while.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export type StreamShape = {
   format: StreamFormat;
   blocks: number;
   transactionsPerBlock: number;
-  /** That sign: most of what making small files takes. */
+  /** That sign: most of the cost of small files. */
   nodes: number;
 };
 

@@ -1,10 +1,10 @@
-// A server in a process of its own, from the moment it says where it answers until it is stopped.
+// A server in a separate process, from the moment it reports its address until it is stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export type Child = { url: string; pid: number; stop(): Promise<void> };
 
-/** @param says what it says of its address, the address as first group */
+/** @param says output with its address, the address as first group */
 export async function startChild(args: string[], says = /Answering on (\S+)/, environment = {}): Promise<Child> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -66,15 +66,15 @@ within the process in \`start\`, else by a heartbeat that \`import\` writes to t
 missing heartbeat is an outage of the import. Then the network is unknown, and so is the chain unless it is broken. In a
 database without that table, such as that of a Hiero mirror node, new blocks are the signal for all three.
 
-Some facts about a component are no problem: they stand in its description. Where a block stream has proofs that this version cannot
-verify, the description of the stream's continuity says from which block on. Whether the network writes is judged by the newest
-record file, or by the newest block and the instant in its header.
+Some facts about a component are not a problem: they are in its description. If a block stream has proofs that this version cannot
+verify, the description of the stream's continuity names the first such block. The newest record file, or the newest block and the
+instant in its header, shows whether the network writes.
 
-Silence is told only of a network that was seen to write: a file that was less than two minutes old when it was seen, or a
-newest stored block that was stored within two minutes of its consensus. Of an archive, or a simulated network that writes its
+Silence is reported only of a network that was seen to write: a file that was less than two minutes old when it was seen, or a
+newest stored block that was stored within two minutes of its consensus. For an archive, or a simulated network that writes its
 history, it is not known whether more will come: the network is unknown, its description names the day of the newest file,
-and an import that has stored all of it is neither late nor silent. In the first minute of a process no silence is told.
-Charts are drawn up to five times the third quartile where the highest value exceeds it twentyfold; what is above is marked.
+and an import that has stored all of it is neither late nor silent. In the first minute of a process no silence is reported.
+Charts are drawn up to five times the third quartile where the highest value exceeds it twentyfold; higher values are marked.
 
 A query service or an import that ends without notice is lost at once (\`api.lost\`, \`import.lost\`): the status service sees
 that its process or its connection has ended, or that three reports are missing. It is missed for an hour, and until an operator

@@ -10,10 +10,10 @@ export type ActionLog = {
   begin(gas: bigint): void;
   enter(message: Message): void;
   leave(result: EVMResult): void;
-  /** The outermost call ends with this error after all: a creation whose code cannot be paid. */
+  /** Makes the outermost call fail with this error: a creation whose code cannot be paid for. */
   failOutermost(error: string): void;
   all(): ContractAction[];
-  /** Initcode that contracts ran to create contracts, by the new contract's address in hex. */
+  /** Initcode of contracts that contracts created, by the new contract's address in hex. */
   initcodes(): ReadonlyMap<string, Uint8Array>;
 };
 
@@ -22,7 +22,7 @@ const { ContractActionType, CallOperationType } = proto;
 export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLog {
   let actions: ContractAction[] = [];
   let initcodes = new Map<string, Uint8Array>();
-  /** `initcode`: of the message on entry; the machine empties it. */
+  /** `initcode`: the message's on entry; the EVM clears it. */
   let open: { action: ContractAction; message: Message; initcode: Uint8Array }[] = [];
 
   return {

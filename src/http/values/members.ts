@@ -16,7 +16,7 @@ export type Member<S> = {
   write(value: unknown): string;
 };
 
-/** A member of the source that is left out where it is undefined. */
+/** A member of the source that is omitted if undefined. */
 export type Optional<T> = {
   schema: TSchema;
   definitions?: Definitions | undefined;
@@ -40,7 +40,7 @@ export function nullable<S, T>(kind: Kind<T>, get?: ((source: S) => T | null) | 
   return toMember('nullable', kind, get, toNullable(describe(kind.schema, description)));
 }
 
-/** Left out where it is undefined. */
+/** Omitted if undefined. */
 export function optional<T>(kind: Kind<T>, description?: string): Optional<T>;
 export function optional<S, T>(kind: Kind<T>, get: (source: S) => T | undefined, description?: string): Member<S>;
 export function optional<S, T>(
@@ -101,7 +101,7 @@ type MadeFrom<E> = (E extends Member<infer S> ? (source: S) => void : never) ext
   ? All
   : unknown;
 
-/** `members`: what is taken from the source as it is: the select list of a plain list. */
+/** `members`: those taken unchanged from the source: the select list of a plain list. */
 type MembersKind<T extends Table> = Kind<SourceOf<T>> & {
   members: readonly { [N in keyof T]: OwnName<T, N> }[keyof T][];
 };
@@ -135,7 +135,7 @@ function compileWriter(table: Table): (source: never) => string {
   const entries = Object.entries(table);
   const presenceOf = (entry: Entry): Member<never>['presence'] => ('presence' in entry ? entry.presence : 'always');
   const firstFixed = entries.findIndex(([, entry]) => presenceOf(entry) !== 'optional');
-  if (firstFixed < 0) throw new Error('An object needs one member that is always there');
+  if (firstFixed < 0) throw new Error('An object needs one member that is always present');
   const pieces: string[] = [];
   // Adjacent pieces of constant text are joined.
   let pending = '{';
@@ -148,7 +148,7 @@ function compileWriter(table: Table): (source: never) => string {
     const got = 'get' in entry ? `get${index}(source)` : `source[${JSON.stringify(toSourceName(name, entry))}]`;
     const label = `${JSON.stringify(name)}:`;
     if (presence === 'optional') {
-      // Before the first member that is always there the comma follows, after it the comma leads.
+      // Members before the first one that is always present end with the comma, members after it begin with it.
       const leads = index > firstFixed;
       const before = JSON.stringify(`${leads ? ',' : ''}${label}`);
       addValue(`((value = ${got}) === undefined ? '' : ${before} + write${index}(value)${leads ? '' : " + ','"})`);

@@ -77,7 +77,7 @@ describe('account', () => {
     expect((await ask(id, { ...anyRange, to: 4n }))!.pendingReward).toBe(0n);
   });
 
-  it('shows tokens it is associated with, ascending, as many as allowed', async () => {
+  it('shows associated tokens, ascending, up to the limit', async () => {
     expect((await ask(10n, null))!.balance).toEqual({
       balance: 70n,
       timestamp: 9n,
@@ -94,13 +94,13 @@ describe('account', () => {
     expect((await ask(13n, null))!.stakedNodeId).toBeNull();
   });
 
-  it('runs out when it says, else after its renewal', async () => {
+  it('expires at its expiration time, else after its auto-renew period', async () => {
     expect((await ask(16n, null))!.expiryTimestamp).toBe(3_000_000_007n);
     expect((await ask(17n, null))!.expiryTimestamp).toBe(8n);
     expect((await ask(10n, null))!.expiryTimestamp).toBeNull();
   });
 
-  it('has its 20-byte alias for an EVM address', async () => {
+  it('has its 20-byte alias as EVM address', async () => {
     const { alias, evmAddress } = (await ask(16n, null))!;
     expect(evmAddress).toEqual(alias);
     expect((await ask(17n, null))!.evmAddress).toEqual(Buffer.alloc(20, 1));
@@ -135,7 +135,7 @@ describe('balance as of T', () => {
 
   it.each([
     ['nothing before the first snapshot', { ...anyRange, to: at('2024-02-01T00:00:00Z') }, at('2024-04-20T00:00:00Z')],
-    ['snapshots older than last month are not looked at', anyRange, at('2024-06-01T00:00:00Z')],
+    ['snapshots older than last month do not count', anyRange, at('2024-06-01T00:00:00Z')],
     ['nor those before the lower bound', { ...anyRange, from: at('2024-04-03T00:00:00Z') }, at('2024-04-20T00:00:00Z')],
   ])('%s: the row speaks', async (_name, timestamp, now) => {
     expect((await ask(10n, timestamp, now))!.balance).toEqual({ balance: 70n, timestamp: 9n, tokens: [] });

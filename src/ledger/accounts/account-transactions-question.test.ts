@@ -1,4 +1,4 @@
-// Pages of transactions against what the tables say when they are simply read through.
+// Pages of transactions, compared with a scan of the tables.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,13 +127,13 @@ describe('transactions of an account', () => {
     expect(transaction!.tokenTransfers.map((transfer) => transfer.accountId)).toEqual([1001n, 1200n]);
   });
 
-  it('are none at two moments at once', async () => {
+  it('are none for two exact times', async () => {
     const timestamp = { ...anyRange, equals: [firstTimestamp, firstTimestamp + 2_000_000_000n] };
     const query = { accountId: hotAccount, types: null, timestamp, order: 'desc', limit: 25 } as const;
     expect(await ledger.accounts.listTransactions(query)).toEqual({ items: [], next: null });
   });
 
-  it('are of the same moment as the account, though a block is committed in between', async () => {
+  it('are of the same moment as the account, even if a block is committed in between', async () => {
     const block = lastTimestamp - 1_000_000_000n;
     let isCommitted = false;
     const accountRead = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// A block is committed between the two looks at the database: what is seen of it is all or nothing.
+// A block is committed between the two queries: either both results include it or neither does.
 import { expect, it } from 'vitest';
 import { anyRange } from '../../kit/range.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
@@ -18,10 +18,10 @@ function toPage(query: AccountTransactionsQuery, lastBlockEnd: bigint | null) {
 
 it.each([
   ['of one block', 20n, 20n],
-  ['where the account was seen later', 20n, 10n],
-  ['where the account was seen first', 10n, 20n],
-  ['where there was nothing yet when the transactions were seen', 10n, null],
-  ['where there was nothing yet when the account was seen', null, 10n],
+  ['if the account was read later', 20n, 10n],
+  ['if the account was read first', 10n, 20n],
+  ['if the transactions were read before the first block', 10n, null],
+  ['if the account was read before the first block', null, 10n],
   ['of nothing', null, null],
 ])('account and transactions are of one block %s', async (_case, accountSeenWith, pageSeenWith) => {
   const looks = [pageSeenWith, 30n];

@@ -1,5 +1,5 @@
-// An account and its transactions of one moment. Both are asked at once; if a block was committed in between, the
-// transactions are asked again up to the block that the account's row was read with. Transactions never change, so the result
+// An account and its transactions as of one moment. Both are queried concurrently; if a block was committed in between, the
+// transactions are queried again up to the block that the account's row was read with. Transactions never change, so the result
 // is that of the first moment.
 import type { AccountQuery, AccountTransactionsQuery } from './account.ts';
 import type { AccountQuestion } from './account-question.ts';

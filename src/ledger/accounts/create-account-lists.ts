@@ -1,4 +1,4 @@
-// The questions about what belongs to an account, by resource. Of several exact values of a key any counts.
+// Queries about what belongs to an account, by resource. Several exact values of a key are alternatives.
 import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import {
@@ -15,7 +15,7 @@ import type { Database } from '../../store/wire/database.ts';
 import { askPage, pagesOf } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 
-/** `timestamp`: without any condition the present is meant; an exact time means everything until then. */
+/** `timestamp`: without any condition the current storage is meant; an exact time means everything until then. */
 type HookStorageQuery = Omit<HookStorageFilter, 'timestamp'> & { timestamp: Range };
 
 export function createAccountLists({ db }: { db: Database }) {
@@ -44,7 +44,7 @@ export function createAccountLists({ db }: { db: Database }) {
     hooks: {
       /** Including deleted ones. */
       list: pagesOf(db, selectHooks, (last) => last.hookId),
-      /** Of an unknown hook nothing. The next page begins by key. */
+      /** Empty for an unknown hook. The next page begins by key. */
       listStorage({ key, timestamp, ...query }: HookStorageQuery) {
         const keys = clampRange(key, words);
         const changed = isAnyRange(timestamp) ? null : { ...timestamp, to: upperBound(timestamp), equals: [] };

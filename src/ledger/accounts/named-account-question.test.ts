@@ -41,23 +41,23 @@ afterAll(async () => {
   await stored?.close();
 });
 
-describe('one look finds what two find', () => {
+describe('one query finds what two find', () => {
   const byAddress = (byte: string) => ({ kind: 'evmAddress' as const, address: Buffer.from(address(byte), 'hex') });
   const byAlias = (hex: string) => ({ kind: 'alias' as const, alias: Buffer.from(hex, 'hex') });
   it.each([
     ['an account', byAddress('01'), [10n], true],
     [
-      'an alias of an account that is not said to be deleted',
+      'an alias of an account with an unknown `deleted`',
       byAlias('000102030405060708090a0b0c0d0e0f10111213'),
       [11n],
       true,
     ],
     ['an alias of two accounts', byAlias('080102030405060708090a0b0c0d0e0f10111213'), [16n, 17n], false],
-    ['an address of an entity that is not said to be living', byAddress('02'), [], false],
+    ['an address of an entity with an unknown `deleted`', byAddress('02'), [], false],
     ['a deleted account', byAddress('03'), [], false],
     ['two accounts with one address', byAddress('04'), [14n, 15n], false],
     ['a topic', byAddress('05'), [18n], false],
-    ['the treasury that is none', byAddress('06'), [2n], false],
+    ['the treasury that the mirror node made up', byAddress('06'), [2n], false],
     ['a contract', byAddress('07'), [20n], true],
     ['nobody', byAddress('ff'), [], false],
   ])('%s', async (_what, reference, expectedIds, isAccount) => {
@@ -71,7 +71,7 @@ describe('one look finds what two find', () => {
     expect(named.account !== null).toBe(isAccount);
   });
 
-  it('with no more token balances than asked for', async () => {
+  it('with no more token balances than requested', async () => {
     const { account } = await ledger.accounts.findNamed(byAddress('01'), 2);
     expect(account!.balance.tokens.map(({ tokenId }) => tokenId)).toEqual([100n, 200n]);
   });

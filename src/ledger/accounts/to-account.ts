@@ -8,7 +8,7 @@ export type AccountBalance = { balance: bigint | null; timestamp: bigint | null;
 export type Account = ReturnType<typeof toAccount<AccountBalance>>;
 
 /**
- * `balance`: null if it was not asked for. `evmAddress`: null = derived from the number. `stakedNodeId`: null if staked to no
+ * `balance`: null if not requested. `evmAddress`: null = derived from the number. `stakedNodeId`: null if staked to no
  * node. `stakePeriodStart`: ns at the start of the UTC day; null unless staked to a node.
  */
 export function toAccount<B extends AccountBalance | null>(row: StoredAccountRow, balance: B) {

@@ -19,7 +19,7 @@ export function createBlocks({ db }: { db: Database }) {
         async (filter) => (await selectBlocks(db, filter)).map(toBlock),
         (last) => last.number,
       ),
-    /** null too where several blocks have that name. */
+    /** null also if several blocks have that name. */
     async find<Name extends string>(name: BlockName, wanted: Wanted<Name>) {
       const [row, other] = await selectBlocksNamed(db, name, wanted);
       return row && !other ? toBlock(row) : null;
@@ -27,7 +27,7 @@ export function createBlocks({ db }: { db: Database }) {
   };
 }
 
-/** `hapiVersion`: null where the block's file names none. −1 in gas_used says that it was not counted. */
+/** `hapiVersion`: null if the block's file names none. −1 in gas_used means that it was not counted. */
 function toBlock<Row extends BlockRow>(row: Row) {
   const version = [row.hapiVersionMajor, row.hapiVersionMinor, row.hapiVersionPatch];
   return {

@@ -150,8 +150,8 @@ describe('contract results', () => {
     ['of a block by the beginning of its hash', { block: { hashPrefix: 'ab34' } }, [2000n]],
     ['of a block by its whole hash', { block: { hashPrefix: 'ab12'.padEnd(96, '0') } }, [1000n, 1500n]],
     ['by a hash in the wrong case', { block: { hashPrefix: 'AB34' } }, []],
-    ['of a place in a block', { block: { number: 3n }, transactionIndexes: [2n] }, [2500n]],
-    ['of a place no block has', { block: { number: 3n }, transactionIndexes: [1n << 40n] }, []],
+    ['of a position in a block', { block: { number: 3n }, transactionIndexes: [2n] }, [2500n]],
+    ['of a position that no block has', { block: { number: 3n }, transactionIndexes: [1n << 40n] }, []],
     ['in a block and in time', { block: { number: 1n }, timestamp: { ...anyRange, from: 1400n } }, [1500n]],
     ['at moments', { timestamp: { ...anyRange, equals: [1000n, 1500n, 7n] } }, [1000n, 1500n]],
     ['but not at moments', { timestamp: { ...anyRange, notEquals: [1000n, 2500n] } }, [1500n, 2000n, 2001n, 3000n]],
@@ -159,7 +159,7 @@ describe('contract results', () => {
     expect((await ask(query)).map((row) => row.consensusTimestamp)).toEqual(timestamps);
   });
 
-  it('takes contract, sender and places of a synthetic one from its log', async () => {
+  it('takes contract, sender and positions of a synthetic one from its log', async () => {
     const at = (timestamp: bigint, order: 'asc' | 'desc') =>
       ask({ timestamp: { ...anyRange, equals: [timestamp] }, order });
     const [first] = await at(1500n, 'asc');
@@ -182,7 +182,7 @@ describe('contract results', () => {
     expect((await at(2500n, 'asc'))[0]!.contractId).toBe(999n);
   });
 
-  it('knows the sender by alias where it has no id', async () => {
+  it('has the alias of a sender without an id', async () => {
     const rows = await ask({ synthetic: false });
     expect(rows.map((row) => row.senderAlias)).toEqual([null, alias, null, null]);
   });
@@ -193,7 +193,7 @@ describe('contract results', () => {
     expect(rows.map((row) => row.blockGasUsed)).toEqual([null, 5n, null, 5n]);
   });
 
-  it('has the Ethereum transaction of its own payer, exact to the last digit', async () => {
+  it('has the Ethereum transaction of the same payer, exact to the last digit', async () => {
     const rows = await ask({ synthetic: false });
     expect(rows.map((row) => row.nonce)).toEqual([null, null, null, 9223372036854775807n]);
     expect(rows[3]!.authorizationList).toEqual([authorization]);

@@ -64,13 +64,13 @@ describe('gas price', () => {
     ['before the files', 5n, null],
     ['in the hour that wrote them', 20n, 89n],
     ['with appended schedule and current rate', hour, 89n],
-    ['with the rate that the start of the hour has', 3n * hour + 1n, 89n],
+    ['with the rate at the start of the hour', 3n * hour + 1n, 89n],
     ['before an update in its hour', 7n * hour + 9n, 852n],
     ['after an update in its hour', 7n * hour + 10n, 5112n],
     ['with the next rate', 4n * hour, 852n],
     ['with the version before a broken one', 6n * hour, 852n],
     ['with the next schedule', 101n * hour, 1704n],
-    ['is one tinybar at least', 201n * hour, 1n],
+    ['is at least one tinybar', 201n * hour, 1n],
   ])('%s', async (_name, second, price) => {
     const prices = createGasPrices({ db: stored.db, system: usualRealm });
     expect(await prices.at(second * ns + 7n)).toBe(price);
@@ -81,7 +81,7 @@ describe('gas price', () => {
     expect(await prices.at(6n * hour * ns)).toBeNull();
   });
 
-  it('is read once an hour, and forgotten when there are too many hours', async () => {
+  it('is read once an hour, and dropped if there are too many hours', async () => {
     let queries = 0;
     const counting: Database = {
       ...stored.db,
@@ -102,7 +102,7 @@ describe('gas price', () => {
     expect(await ask([1n])).toBe(2);
   });
 
-  it('of a page of results takes one look at what changed within their hour', async () => {
+  it('of a page of results takes one query for the changes within their hour', async () => {
     const asked: string[] = [];
     const listening: Database = {
       ...stored.db,

@@ -49,9 +49,9 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
     },
   };
 
-  // The moment asked for is stored, and so is everything before it: all changes up to it are known.
+  // The requested moment is stored, and so is everything before it: all changes up to it are known.
   async function learnChanges(hour: Hour): Promise<void> {
-    // The results of a page ask at once: one query for all of them.
+    // The results of a page ask at the same time: one query for all of them.
     await null;
     const upTo = hour.wantedUpTo;
     const span = { after: hour.knownUpTo, upTo };

@@ -1,4 +1,4 @@
-// What the network charges, and how much hbar there is.
+// The prices of the network, and the supply of hbar.
 /** Range of write times, ns; inclusive, null = open. */
 export type WrittenWithin = { from: bigint | null; to: bigint | null };
 

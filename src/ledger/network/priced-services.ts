@@ -1,5 +1,5 @@
-// Which types of transactions have a price that depends on the transaction alone, and what is counted for it. Those that run
-// code, carry others, move tokens (custom fees are the token's) or may create accounts are not among them.
+// The transaction types with a price that depends on the transaction alone, and what is counted for it. Those that run
+// code, carry others, move tokens (custom fees are the token's) or may create accounts are excluded.
 import { proto } from '../../protocol/hapi/hapi.ts';
 import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { type TransactionType, transactionTypes } from '../../protocol/hapi/transaction-types.ts';

@@ -4,7 +4,7 @@ import { type StoredRows, storeRows } from '../../../packages/test-support/rows/
 import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 
-// Published by the mirror node: 2, 42, 44-71, 73-87, 99-100, 200-349, 400-750. These are the ends and what lies beside them.
+// Published by the mirror node: 2, 42, 44-71, 73-87, 99-100, 200-349, 400-750. These are the ends, with their neighbours.
 const counted = [2n, 42n, 44n, 71n, 73n, 87n, 99n, 100n, 200n, 349n, 400n, 750n];
 const released = [1n, 3n, 41n, 43n, 72n, 88n, 98n, 101n, 199n, 350n, 399n, 751n];
 /** Ids of the last one are negative. */
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => stored?.close());
 
 it.each(places.map((place, index) => ({ ...place, index })))(
-  'what system accounts of $shard.$realm hold is not released',
+  'balances of system accounts of $shard.$realm are not released',
   async ({ shard, realm, index }) => {
     const accounts = toUnreleasedAccounts({ shard, realm });
     const ask = (within: Parameters<typeof askSupply>[1]) => askSupply({ db: stored.db, accounts, now: stamp }, within);
@@ -57,7 +57,7 @@ it.each(places.map((place, index) => ({ ...place, index })))(
   },
 );
 
-/** No two sums of them are alike. */
+/** All sums of them differ. */
 function balanceOf(num: bigint, place: number): bigint {
   return 2n ** BigInt([...counted, ...released].indexOf(num)) * BigInt(1000 + place);
 }

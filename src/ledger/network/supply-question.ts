@@ -1,4 +1,4 @@
-// How much hbar there is, and how much of it is released: all but the balances of the treasury accounts.
+// The total supply of hbar, and the released supply: all but the balances of the treasury accounts.
 import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import {
   type AccountRange,

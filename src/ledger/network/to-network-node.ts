@@ -4,7 +4,7 @@ import type { JsonValue } from '../../store/schema/table.ts';
 
 type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
 
-/** −1 in a stake says that it is not known. `timestamp`: when the address book was valid. */
+/** A stake of −1 means unknown. `timestamp`: when the address book was valid. */
 export function toNetworkNode(row: NodeRow) {
   return {
     ...row,

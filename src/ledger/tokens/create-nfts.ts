@@ -44,9 +44,9 @@ export function createNfts({ db }: { db: Database }) {
   };
 }
 
-/** A transaction that changed an NFT, and between whom it moved it. */
+/** A transaction that changed an NFT, with sender and receiver. */
 function toNftEvent(row: NftEventRow) {
-  // The transfers of a deletion would be those that end the token's NFTs; clients get none.
+  // The transfers of a token's deletion would be those that remove its NFTs; clients get none.
   const moved = row.type !== typeNumber.tokenDeletion;
   return {
     ...row,

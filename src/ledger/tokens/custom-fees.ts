@@ -24,7 +24,7 @@ export function toCustomFees(row: TokenRow) {
   };
 }
 
-/** `amount`: null where the stored fee has none. */
+/** `amount`: null if the stored fee has none. */
 export function toFixedFees(stored: JsonValue) {
   return toList(stored).map((fee) => ({
     ...toCollector(fee),

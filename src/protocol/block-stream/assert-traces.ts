@@ -1,4 +1,4 @@
-// Whether traces follow the transactions that they belong to. They carry neither id nor time, and the root does not cover
+// Checks that traces follow the transactions that they belong to. They carry neither id nor time, and the root does not cover
 // their order among results: a trace's outermost call is compared with transaction and result.
 import { decodeMessage, tryDecode } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
@@ -12,7 +12,7 @@ import { unpaired } from './fill-slots.ts';
 
 type Placed = PairedTransaction & { place: number };
 
-/** All of a block, in its order. Throws StreamFileError. */
+/** `transactions`: all of a block, in block order. Throws StreamFileError. */
 export function assertTraces(transactions: readonly Placed[]): void {
   for (const [index, transaction] of transactions.entries()) {
     if (transaction.traces.length === 0) continue;
@@ -23,7 +23,7 @@ export function assertTraces(transactions: readonly Placed[]): void {
     const own = findEvidence(transaction, action);
     const better = neighboursWithout(transactions, index).find((other) => {
       const evidence = findEvidence(other, action);
-      // A contract that an Ethereum transaction makes has the same result twice, and the trace stands behind the first.
+      // A contract created by an Ethereum transaction has the same result twice, and the trace follows the first.
       const isSame = evidence.filter(Boolean).length === own.filter(Boolean).length;
       return fitsBetter(evidence, own) || (isSame && isCauseOf(other, transaction));
     });
@@ -37,7 +37,7 @@ const contractTypes: readonly number[] = [
   typeNumber.ethereumTransaction,
 ];
 
-/** A node writes one trace of each kind at most. */
+/** A node writes at most one trace of each kind. */
 function assertKinds({ transaction: { type }, traces, outputs, place }: Placed): void {
   const evmTraces = traces.filter(({ evmTraceData }) => evmTraceData);
   const messageTraces = traces.filter(({ submitMessageTraceData }) => submitMessageTraceData);
@@ -86,7 +86,7 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
   return contractId.length > 0 ? toEntityId(decodeMessage(proto.ContractID, contractId)) : 0n;
 }
 
-/** Transactions with an EVM result and no trace, which the trace could belong to judging by the order. */
+/** Transactions with an EVM result and without a trace, to which the trace could belong by its order. */
 function neighboursWithout(transactions: readonly Placed[], index: number): Placed[] {
   const found: Placed[] = [];
   for (const step of [-1, 1]) {
@@ -103,7 +103,7 @@ function isCauseOf({ result: { consensusTimestamp } }: Placed, { result: { paren
   return consensusTimestamp === parentTimestamp;
 }
 
-/** Whether caller, contract, call data, kind, outcome and what was returned are the same; null: not said on both sides. */
+/** Whether caller, contract, call data, kind, outcome and returned data are equal; null: not present on both sides. */
 type Evidence = readonly (boolean | null)[];
 
 function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
@@ -129,8 +129,8 @@ function findEvidence({ transaction, outputs, result }: Placed, action: proto.IC
 const { CALL, CREATE } = proto.ContractActionType;
 
 /**
- * Whether nothing speaks against the first, and a fact that both say against the second. What a result does not name does not
- * speak against it: a creation that fails names no contract.
+ * Whether nothing contradicts the first, and a fact that supports the first contradicts the second. What a result omits
+ * contradicts nothing: a failed creation names no contract.
  */
 function fitsBetter(one: Evidence, other: Evidence): boolean {
   return !one.includes(false) && one.some((fits, index) => fits && other[index] === false);

@@ -57,7 +57,7 @@ export const resultColumns = selectAll(
   expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').nullable(),
 );
 
-/** The same with the payer, which its Ethereum transaction is found by. */
+/** The same with the payer, by which its Ethereum transaction is found. */
 export const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
 const addressOfEntity = columns('entity', ['evm_address']);
@@ -69,7 +69,7 @@ export const entityOfResult = foundBy({
   select: addressOfEntity,
   keys: { id: 'contract_id' },
 });
-/** The same if one contract is asked for, as `$1`. */
+/** The same for a single contract, as `$1`. */
 export const entityOfOne: Joined<RowOf<typeof addressOfEntity> | Absent<RowOf<typeof addressOfEntity>>> = {
   select: columnsOf(addressOfEntity, 'e').optional(),
   sql: `left join lateral (select ${addressOfEntity.sql} from entity where id = $1 limit 1) e on true`,
@@ -113,7 +113,7 @@ function joinBlock(timestamp: string): string {
 ) b on b.consensus_start <= ${timestamp}`;
 }
 
-/** The block that holds it. In a distributed database every machine has all blocks. */
+/** The block that contains it. In a distributed database every machine has all blocks. */
 export const blockOfResult: Joined<FoundBlock | Absent<FoundBlock>> = {
   select: columnsOf(blockColumns, 'b').optional(),
   sql: joinBlock('page.consensus_timestamp'),

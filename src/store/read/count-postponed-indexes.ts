@@ -1,4 +1,4 @@
-// Indexes that a bulk import has postponed and not made yet. Without them answers are right, but slow.
+// Indexes that a bulk import has postponed and not created yet. Without them answers are correct, but slow.
 import type { Database } from '../wire/database.ts';
 import { canRead } from './select-one.ts';
 import { expression, selectQuery } from './statement/columns.ts';

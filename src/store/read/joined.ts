@@ -1,5 +1,5 @@
 // Columns of other tables for the rows of a page: on one machine within the page's statement, with one index probe for each
-// row and table; in a distributed database each table is asked with the keys of the whole page (`distributed/look-up.ts`).
+// row and table; in a distributed database each table is queried with the keys of the whole page (`distributed/look-up.ts`).
 import { toCamelCase } from '../../kit/camel-case.ts';
 import type { Database } from '../wire/database.ts';
 import { addFound } from './distributed/look-up.ts';
@@ -10,7 +10,7 @@ export type Joined<Found> = {
   select: Selection<Found>;
   /** SQL that joins it to `page`. */
   sql: string;
-  /** If the join repeats a row of `page`: makes one row of them again. */
+  /** If the join repeats a row of `page`: merges the repeats into one row. */
   gather?: ((rows: readonly object[]) => object[]) | undefined;
   /** The same in a distributed database, where it cannot be joined. The rows are changed. */
   add?: (db: Database, rows: readonly object[]) => Promise<unknown>;

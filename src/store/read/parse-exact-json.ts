@@ -1,4 +1,4 @@
-// JSON text of a jsonb column → values, integers as bigint and exact: ids and amounts may pass 2^53.
+// JSON text of a jsonb column → values, integers as bigint and exact: ids and amounts may exceed 2^53.
 import type { JsonValue } from '../schema/table.ts';
 
 type ReviverContext = { source?: string };

@@ -101,7 +101,7 @@ export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc', ac
 export const fromCurrent = `from entity e
 left join entity_stake s on s.id = e.id`;
 
-// The Hiero mirror node makes up a treasury if the stream has none; it is no account of the ledger.
+// The Hiero mirror node makes up a treasury if the stream has none; it is not an account of the ledger.
 export const isNotInvented = `not (num = ${systemEntityNums.treasury} and memo = '${inventedTreasuryMemo}')`;
 const isAccount = `type in ('ACCOUNT', 'CONTRACT') and ${isNotInvented}`;
 

@@ -1,11 +1,11 @@
-// A page of accounts and contracts as they are now.
+// A page of current accounts and contracts.
 import type { Database } from '../wire/database.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } from './select-account.ts';
 import { selectAll } from './statement/columns.ts';
 
 export type AccountsFilter = PageOfAccountsFilter & {
-  /** Whether token balances are read, and the treasury that the mirror node makes up is left out. */
+  /** Whether token balances are read, and the treasury that the mirror node makes up is omitted. */
   withBalance: boolean;
   /** Longest list of token balances of one account (`--listed-token-balance-limit`). */
   tokenBalanceLimit: number;

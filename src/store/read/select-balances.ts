@@ -193,7 +193,7 @@ type SnapshotAccounts = { tables: string; rows: string };
 
 /**
  * Each account with a row in the snapshot, in order, found from the one before; accounts after the query's limit are never
- * looked for. Downwards the first row found is the newest; upwards that takes another probe. The first account is found from
+ * read. Downwards the first row found is the newest; upwards that takes another probe. The first account is found from
  * a number beyond all, so that the text names the table once: PostgreSQL plans the statement for its values each time, which
  * took as long as running it.
  */

@@ -12,7 +12,7 @@ const needed = ['consensusEnd', 'consensusStart', 'gasUsed', 'logsBloom', 'numbe
 const versions = ['hapiVersionMajor', 'hapiVersionMinor', 'hapiVersionPatch'] as const;
 const select = choosing(block, [...needed, ...versions]);
 
-/** What is read of each. */
+/** The columns that are read. */
 export type BlockRow = Pick<RowOf<typeof block>, (typeof needed | typeof versions)[number]>;
 
 export type BlocksFilter = PageFilter & {

@@ -54,7 +54,7 @@ order by page.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit).map(withParsedLists);
 }
 
-/** In a distributed database: real results, then synthetic ones as far as the page reaches, then what is joined to them. */
+/** In a distributed database: real results, then synthetic ones as far as the page reaches, then the joined columns. */
 async function selectFromMachines(db: Database, filter: ContractResultsFilter): Promise<ContractResultRow[]> {
   const { order, limit: size } = filter;
   const timestamp = await toBlockRange(db, filter.block, filter.timestamp);
@@ -106,7 +106,7 @@ order by l.consensus_timestamp ${order}, l.index ${order} limit ${limit}`,
   return (await db.query(query)).filter(({ consensusTimestamp }) => !known.has(consensusTimestamp));
 }
 
-/** If the rows alone fill the page, synthetic ones beyond its end are not looked for. */
+/** If the rows alone fill the page, synthetic ones beyond its end are not read. */
 function reachOfRows(order: 'asc' | 'desc', limit: number): string {
   const [operator, end, open] = order === 'desc' ? ['>=', 'min', '0'] : ['<=', 'max', '9223372036854775807'];
   return `

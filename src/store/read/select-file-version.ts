@@ -1,5 +1,5 @@
 // The content of a file at a moment: its creation or last update of content, with everything appended until then. An update
-// without content leaves the content as it is.
+// without content leaves the content unchanged.
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';

@@ -31,7 +31,7 @@ const selectHoldings = pageReader(
   tokenOfHolding,
 );
 
-/** By token. A status that the account does not have is the token's; what an unknown token would say is null. */
+/** By token. A status missing from the row is the token's; columns of an unknown token are null. */
 export async function selectHoldingsOfAccount<Name extends string>(
   db: Database,
   filter: AccountHoldingsFilter & PageFilter & Wanted<Name>,

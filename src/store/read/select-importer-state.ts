@@ -1,4 +1,4 @@
-// The importer's heartbeat as another process sees it.
+// The importer's heartbeat, read by another process.
 import type { Database } from '../wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
@@ -6,11 +6,11 @@ import { expression, type RowOf, selectAll } from './statement/columns.ts';
 const importerState = selectAll(
   // It has ended, by request or because of a failure.
   expression('isEnded', 'bool', 'is_ended'),
-  // Consensus instant (ns) in the name of the newest file of the source; null = not looked for, or there is none.
+  // Consensus instant (ns) in the name of the newest file of the source; null = not determined, or there is none.
   expression('newestFile', 'int8', 'newest_file').nullable(),
-  // Files and signatures that did not pass, per thousand.
+  // Rejected files and signatures, per thousand.
   expression('rejectedPermille', 'int8', 'rejected_permille'),
-  // Duration of one of the last blocks.
+  // Time that one of the last blocks took.
   expression('blockMs', 'int8', 'block_ms'),
   // For how long a file has been missing; 0 = none is.
   expression('missingMs', 'int8', 'missing_ms'),
@@ -20,7 +20,7 @@ const importerState = selectAll(
   expression('writeProblem', 'text', 'write_problem').nullable(),
   // File that cannot be proved, at which the import stopped. Kept until a block is stored again.
   expression('haltedFile', 'text', 'halted_file').nullable(),
-  // Why the import stopped; null = it did not, or was asked to.
+  // Why the import stopped; null = it did not, or by request.
   expression('haltedReason', 'text', 'halted_reason').nullable(),
 );
 export type ImporterState = RowOf<typeof importerState>;

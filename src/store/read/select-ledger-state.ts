@@ -1,4 +1,4 @@
-// How far the mirror has come: whether it has begun, its oldest transaction, and example ids that exist now.
+// The progress of the mirror: whether it has begun, its oldest transaction, and example ids that exist now.
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
 import { addFound } from './distributed/look-up.ts';

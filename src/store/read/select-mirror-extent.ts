@@ -1,4 +1,4 @@
-// Which part of the ledger the database holds: where it begins, and what it leaves out.
+// Which part of the ledger the database holds: where it begins, and what it excludes.
 import type { Database } from '../wire/database.ts';
 import { isFirstBlock } from './is-first-block.ts';
 import { canRead, selectOne } from './select-one.ts';

@@ -96,7 +96,7 @@ export function selectTransactionsByEthereumHash(
   );
 }
 
-/** A transaction that was sent again and again, and refused as a duplicate, has one hash each time. */
+/** A transaction that is sent repeatedly and refused as a duplicate has the same hash each time. */
 const maxWithOneHash = 25;
 
 async function selectByHash(

@@ -4,7 +4,7 @@ import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
-/** The columns of the stake and of the node are null where there is no such row. */
+/** The columns of the stake and of the node are null if there is no such row. */
 export type NodeRow = RowOf<typeof nodeRow>;
 
 export type NodesFilter = PageFilter & { fileId: bigint; nodeId: Range };

@@ -8,7 +8,7 @@ import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
 
-/** `members`: which an answer takes, those of its rows among them. */
+/** `members`: the members of rows that the answer uses; other names are ignored. */
 export type Wanted<Name> = { members: readonly Name[] };
 
 export type PageQuery<Row> = {
@@ -61,7 +61,7 @@ export async function selectPage<Row, Found = unknown>(
   return rows as (Row & Found)[];
 }
 
-/** `all`: what the select list is chosen from; `needed`: members that are read even where no answer takes them. What is joined is read whole. */
+/** `all`: the columns to choose from; `needed`: members that are always read. Joined columns are all read. */
 export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknown>(
   all: Selection<Row>,
   needed: readonly Needed[],

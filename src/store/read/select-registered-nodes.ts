@@ -1,4 +1,4 @@
-// Registered services that were not removed, by number.
+// Registered services that are not deleted, by number.
 import type { Range } from '../../kit/range.ts';
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';

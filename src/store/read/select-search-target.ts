@@ -1,4 +1,4 @@
-// What an id, a hash or a timestamp of the search box names, each found by one index.
+// Finds what an id, a hash or a timestamp in the search box names, each by one index.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';

@@ -1,4 +1,4 @@
-// What a server and the connected role can do, before anything is made or read.
+// The capabilities of a server and the connected role, queried before anything is created or read.
 import type { Database } from '../wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

@@ -68,7 +68,7 @@ const storedRow = selectAll(
 type StoredRow = RowOf<typeof storedRow>;
 
 // The widest table last: of equal plans PostgreSQL takes the written order, and each further step sets up the columns of all
-// steps before it. The other way round it takes 7 % more instructions.
+// steps before it. The reverse order takes 7 % more instructions.
 const fromCurrent = `from custom_fee f
 join entity e on e.id = f.entity_id
 join token t on t.token_id = f.entity_id

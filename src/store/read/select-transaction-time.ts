@@ -1,4 +1,4 @@
-// When a transaction with this hash was, by its own hash or by its Ethereum hash.
+// The consensus time of a transaction, by its own hash or by its Ethereum hash.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';

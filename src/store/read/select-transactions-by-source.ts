@@ -1,4 +1,4 @@
-// A page of transactions in a distributed database. Each source of an account's transactions is asked by a separate
+// A page of transactions in a distributed database. Each source of an account's transactions is queried by a separate
 // statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest
 // block at the start: later ones do not change those rows, so all see the same ledger.
 
@@ -71,7 +71,7 @@ order by s.consensus_timestamp ${order} limit ${limit}`,
   });
 }
 
-/** If the text names the account, the parameter is used too: PostgreSQL refuses one that is given and not used. */
+/** If the text names the account, the parameter is used too: PostgreSQL refuses unused parameters. */
 function namedAccount({ kind, code, any }: AccountsPart): string {
   return kind === 'one' && code !== '' ? ` and ${any('s.entity_id')}` : '';
 }

@@ -1,6 +1,6 @@
 // A page of transactions: of all accounts, or of accounts that paid for them or took part. The sources of an account's
 // transactions are each read along their own index and limited early. For transactions of some types the sources of one
-// account are read only a little way: if that does not fill the page (a busy account, a rare type), the index of types is
+// account are read only up to a limit: if that does not fill the page (a busy account, a rare type), the index of types is
 // tried, and only then everything is scanned.
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import type { Database } from '../wire/database.ts';
@@ -203,7 +203,7 @@ function toFirstRows(parts: Parts): TransactionPageQuery {
 
 const rowsOfTypes = 2_000;
 
-/** The other way round: scans the newest transactions of the types and tests for each whether the accounts took part. */
+/** The reverse: scans the newest transactions of the types and tests for each whether the accounts took part. */
 function toFirstRowsOfTypes(parts: Parts): TransactionPageQuery {
   const { accounts, moved, sign, each, order, literalLimit, time } = parts;
   // A scalar sub-query instead of `exists`, which PostgreSQL would turn into a hash of all rows of the account.

@@ -1,5 +1,5 @@
-// What Node compiled of the program is kept beside the packages: hundreds of tests start it, and each start would compile its
-// modules again (`start`: 1.5 s of processor time instead of 0.8 s). Node looks whether a file is still the one it compiled.
+// Keeps Node's compile cache of the program beside the packages: hundreds of tests start it, and each start would compile its
+// modules again (`start`: 1.5 s of processor time instead of 0.8 s). Node checks whether a compiled file has changed.
 import { fileURLToPath } from 'node:url';
 
 /** vitest runs it before all files. */

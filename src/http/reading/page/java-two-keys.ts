@@ -1,12 +1,12 @@
-// Lists that are ordered by two keys, where the mirror node answers from Java: which conditions on the keys a page can be
-// made of. As elsewhere (`two-key-page.ts`), but in other words and in another order.
+// Lists ordered by two keys, where the mirror node answers from Java: which conditions on the keys a page can be made of. The
+// rules are those of `two-key-page.ts`, with other messages and in another order.
 import type { Operator, Range } from '../../../kit/range.ts';
 import { type RequestError, refuse } from '../../frame/request-error.ts';
 import { operatorsOf } from '../query/query-parameters.ts';
 import type { Query } from '../query/query-string.ts';
 import type { TwoKeys } from './two-key-page.ts';
 
-/** Throws RequestError for the first thing that is wrong. `values`: what `query` says of the keys. */
+/** Throws RequestError for the first error. `values`: the conditions of `query` on the keys. */
 export function refuseJavaUnpageable<P extends string, S extends string>(
   values: Readonly<Record<P | S, Range>>,
   query: Query,
@@ -33,7 +33,7 @@ export function refuseJavaUnpageable<P extends string, S extends string>(
   }
 }
 
-/** Whether the last lower bound lies above the last upper one. */
+/** Whether the last lower bound is above the last upper one. */
 function isReversed({ from, to, equals, isNothing }: Range): boolean {
   const lower = equals.at(-1) ?? from;
   return !isNothing && lower !== null && to !== null && lower > to;

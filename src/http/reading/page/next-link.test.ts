@@ -33,7 +33,7 @@ const second = 1_000_000_000n;
 const last = 50n * second;
 const T = '50.000000000';
 
-describe('as clients of the mirror node know it', () => {
+describe('in the form of the mirror node', () => {
   it.each<[string, 'asc' | 'desc', string | null]>([
     ['limit=2', 'desc', `/p?limit=2&timestamp=lt:${T}`],
     ['LIMIT=1&Order=ASC', 'asc', `/p?limit=1&order=asc&timestamp=gt:${T}`],
@@ -96,7 +96,7 @@ it('following the links visits every timestamp that the conditions allow, once',
   );
 });
 
-/** The rule of rest §0.7 over whole seconds: bounds AND-ed, `eq` any of, `ne` none of. */
+/** Whole seconds that meet the conditions: all bounds, any `eq`, no `ne`. */
 function select(all: readonly number[], text: string, order: 'asc' | 'desc'): number[] {
   const conditions = (parseQueryString(text, 100)[0]?.values ?? []).map((raw) => {
     const { operator, text } = splitOperator(raw!)!;

@@ -15,7 +15,7 @@ const form = new RegExp(`^${number}-${number}-${number}$`);
 export const positionAfter: QueryParameter<readonly bigint[] | null> = queryParameter({
   kind: 'position',
   repeatable: false,
-  description: 'Where a page goes on, as the link to it says: after the item with these keys.',
+  description: 'Where the page begins, as set in the link to it: after the item with these keys.',
   schema: () => Type.String({ pattern: form.source }),
   open: () => ({
     read: ({ operator, text }) => (operator === 'eq' ? readNumbers(text) : undefined),

@@ -17,7 +17,7 @@ describe('bound ranges', () => {
     });
   });
 
-  it('a short range only gets the end that it lacks', () => {
+  it('a short range only gets its missing end', () => {
     const range = toRange([{ operator: 'gte', value: 980n }]);
     expect(bindTimestampRange(range, { ...world, order: 'desc' })).toEqual({
       range: { ...range, from: 980n, to: 1000n },

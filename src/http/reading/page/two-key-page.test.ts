@@ -37,7 +37,7 @@ describe('conditions on two keys', () => {
     ['token.id=gt:1&token.id=gte:2', 'Only one gt/gte operator is allowed for token.id'],
     ['serialnumber=lt:1&serialnumber=lte:2', 'Only one lt/lte operator is allowed for serialnumber'],
     ['token.id=ne:1', 'Not equal (ne) operator is not supported for token.id'],
-    // The first in the query counts, whichever key it is of.
+    // The first condition in the query counts, of either key.
     ['serialnumber=ne:1&token.id=1&token.id=2', 'Not equal (ne) operator is not supported for serialnumber'],
     ['token.id=1&token.id=2&serialnumber=ne:1', 'Only one equal (eq) operator is allowed for token.id'],
     ['token.id=1&token.id=gt:2', "Can't support both range and equal for token.id"],
@@ -58,7 +58,7 @@ describe('conditions on two keys', () => {
     ['timestamp=gte:5&index=1', 'timestamp must have eq operator'],
     ['timestamp=5&index=1', null],
     ['index=gt:1', 'index without a timestamp parameter filter'],
-  ])('where exact values go together only: %s', (text, message) => {
+  ])('if an exact value needs an exact first key: %s', (text, message) => {
     expect(messageFor(text, { primary: 'timestamp', secondary: 'index', exactTogether: true })).toBe(message);
   });
 });

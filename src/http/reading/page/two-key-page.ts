@@ -30,7 +30,7 @@ export function refuseUnpageable(conditions: readonly KeyCondition[], keys: TwoK
   if (refusal) throw refusal;
 }
 
-/** By key. Throws RequestError for the first condition that no page can be made of, whatever the others are. */
+/** By key. Throws RequestError for the first condition that no page can be made of, without regard to the others. */
 export function toEnds(conditions: readonly KeyCondition[], keys: TwoKeys): { primary: Ends; secondary: Ends } {
   const primary: Ends = { equal: null, lower: null, upper: null };
   const secondary: Ends = { equal: null, lower: null, upper: null };

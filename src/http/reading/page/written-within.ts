@@ -1,4 +1,4 @@
-// When something was written, as bounds: an exact time means the last version up to it.
+// A range of write times as bounds: an exact time means the last version up to it.
 import { toRange } from '../../../kit/range.ts';
 import { momentWithinClock } from '../../../ledger/question/within-clock.ts';
 import { conditions, equalOrBound } from '../query/conditions.ts';

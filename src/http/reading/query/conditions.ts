@@ -7,16 +7,16 @@ import type { ValueCount } from './query-form.ts';
 
 export const everyOperator = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 
-/** Of keys from which single values cannot be left out. */
+/** For keys whose single values cannot be excluded. */
 export const equalOrBound = ['eq', 'lt', 'lte', 'gt', 'gte'] as const;
 
 /** What several conditions on one key mean, for the document. */
 export const allHold = 'Of several, all must hold.';
 
 type ConditionOptions = Omit<ValueCount, 'repeatable'> & {
-  /** The operators that may stand before a value. */
+  /** The allowed operators. */
   accepts?: readonly Operator[];
-  /** Those that the document shows, where others are refused later. */
+  /** Those in the document, if others are refused later. */
   shows?: readonly Operator[];
 };
 
@@ -25,7 +25,7 @@ export function range(kind: KeyKind, description: string, options?: ConditionOpt
   return conditions(kind, description, toRange, options);
 }
 
-/** All conditions as what `collect` makes of them. */
+/** All conditions, converted by `collect`. */
 export function conditions<T>(
   kind: KeyKind,
   description: string,

@@ -1,6 +1,6 @@
 // A whole number as Spring reads it: white space anywhere, a sign, hexadecimal after `0x` or `#`.
 
-/** undefined = no signed number of so many bits. */
+/** undefined = not a signed integer of this many bits. */
 export function readJavaInteger(text: string, bits: 32 | 64): bigint | undefined {
   const match = /^([+-]?)(?:(\d{1,40})|(?:0x|#)([0-9a-f]{1,40}))$/i.exec(text.replaceAll(/\s/g, ''));
   if (!match) return undefined;

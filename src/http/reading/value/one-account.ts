@@ -7,7 +7,7 @@ import { type EntityReference, parseEntityReference } from './entity-reference.t
 
 const name = 'account.id';
 
-/** null = not given, undefined = that of nothing. */
+/** null = absent, undefined = the id of nothing. */
 export function oneAccount(description: string): QueryParameter<bigint | null | undefined> {
   return queryParameter({
     kind: 'account',
@@ -31,7 +31,7 @@ export function oneAccount(description: string): QueryParameter<bigint | null | 
   });
 }
 
-/** Throws RequestError where it is not one. Of dialects that judge it last; every value in `query` is valid, if only as a condition. */
+/** Throws RequestError unless it is one account. For dialects that validate it last: each value is valid as a condition. */
 export function refuseSeveralAccounts(query: Query): void {
   const given = query.find((parameter) => parameter.name === name);
   if (!given) return;
@@ -39,7 +39,7 @@ export function refuseSeveralAccounts(query: Query): void {
   if (given.values[0]?.includes(':')) throw refuse('invalidParameter', { name });
 }
 
-/** Throws RequestError where no account can have this id or address. */
+/** Throws RequestError if no account can have this id or address. */
 function refuseImpossible(reference: EntityReference): void {
   if (reference.kind === 'id' || (reference.kind === 'evmAddress' && !reference.foreign)) return;
   throw refuse('invalidEntityId', { id: reference.padded });

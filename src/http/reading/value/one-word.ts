@@ -1,15 +1,15 @@
-// One of a few words, as the dialect spells words; of several the last.
+// One of a few words, in the dialect's spelling; the last of several counts.
 import { word } from '../../values/kinds.ts';
 import { type QueryParameter, queryParameter } from '../query/parameter.ts';
 
 type Options<W extends string> = {
-  /** By which tests know how to make such texts. */
+  /** Tests use it to make such texts. */
   kind: string;
   description: string;
   words: readonly W[];
 };
 
-/** null where it is not given. */
+/** null if absent. */
 export function oneWord<W extends string>({ kind, description, words }: Options<W>): QueryParameter<W | null> {
   return queryParameter({
     kind,

@@ -26,9 +26,9 @@ export const listAccountNfts = endpoint({
     'token.id': tokenRange('Id of the token: one, or one bound on each side.'),
     serialnumber: range(
       serialNumberText,
-      'Serial number: one, or one bound on each side. A bound needs an inclusive one on `token.id`, and holds at that.',
+      'Serial number: one, or one bound on each side. A bound needs an inclusive one on `token.id`, and applies only at its value.',
     ),
-    'spender.id': accountRange('Id of who may spend the NFT: several are alternatives, or one bound on each side.', {
+    'spender.id': accountRange('Id of the spender of the NFT: several are alternatives, or one bound on each side.', {
       alternatives: true,
     }),
   },

@@ -1,4 +1,4 @@
-// GET accounts: a page of accounts and contracts as they are now.
+// GET accounts: a page of current accounts and contracts.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { allHold, range } from '../../reading/query/conditions.ts';
@@ -20,7 +20,7 @@ export const listAccounts = endpoint({
       alternatives: true,
     }),
     'account.publickey': textConditions(publicKeyText, `Public key of the account, in hex or DER. ${allHold}`),
-    balance: flag('false leaves the balances out.', { default: true, alone: true }),
+    balance: flag('false omits the balances.', { default: true, alone: true }),
     ...page({ order: 'asc', by: 'account id, of token balances too', alone: true }),
   },
   peer: { rule: readLegacyFilters },

@@ -25,7 +25,7 @@ const airdrop = members(
   { name: 'Airdrop' },
 );
 
-const boundsHint = 'A bound holds where keys before it have the values of their bounds in the same direction.';
+const boundsHint = 'A bound applies only where the keys before it equal their bounds in the same direction.';
 const furtherKeys = {
   'token.id': tokenRange(`Id of the token. ${boundsHint}`, { most: { count: 2, name: 'tokenIds' } }),
   serialnumber: range(airdropSerialText, `Serial number of an NFT. ${boundsHint}`, {

@@ -60,7 +60,7 @@ export const listTokenAllowances = endpoint({
     ...page({ order: 'asc', by: 'spender id and token id' }),
     'spender.id': accountRange('Id of the spender: one, or one bound on each side.'),
     'token.id': tokenRange(
-      'Id of the token: one, or one bound on each side. A bound needs an inclusive one on `spender.id`, and holds at that.',
+      'Id of the token: one, or one bound on each side. A bound needs an inclusive one on `spender.id`, and applies only at its value.',
     ),
   },
   check: (_values, query) => refuseUnpageable(listKeyConditions(query, keys), keys),

@@ -1,4 +1,4 @@
-// GET accounts/{id}/hooks/{hookId}/storage: what the storage of a hook holds, or what was written to it within a time.
+// GET accounts/{id}/hooks/{hookId}/storage: the current storage of a hook, or its changes within a time range.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';
@@ -31,7 +31,7 @@ const slot = members(
   {
     key: word,
     timestamp: value(timestamp, 'Of the last change.'),
-    value: nullable(word, 'Zero where the slot was taken away, null where it was only read.'),
+    value: nullable(word, 'Zero if the slot was removed, null if it was only read.'),
   },
   { name: 'HookSlot' },
 );
@@ -42,8 +42,8 @@ export const listHookStorage = endpoint({
   ...ofOwner,
   path: '/api/v1/accounts/{ownerId}/hooks/{hookId}/storage',
   id: 'listHookStorage',
-  summary: 'What the storage of a hook holds',
-  description: 'With a timestamp: the last change of each slot within, deletions included.',
+  summary: 'The storage of a hook',
+  description: 'With a timestamp: the last change of each slot in that range, including deletions.',
   in: { ...ofOwner.in, hookId: hookIdInPath },
   query: {
     key: range(slotText, 'Key of the slot. All bounds must hold; several exact keys are alternatives.', {

@@ -1,4 +1,4 @@
-// GET accounts/{id}/hooks: the hooks of an account or contract, deleted ones included.
+// GET accounts/{id}/hooks: the hooks of an account or contract, including deleted ones.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';

@@ -32,7 +32,7 @@ export const listNftAllowances = endpoint({
       default: true,
     }),
     'token.id': tokenRange(
-      'Id of the token: one, or one bound on each side. A bound needs an inclusive one on `account.id`, and holds at that.',
+      'Id of the token: one, or one bound on each side. A bound needs an inclusive one on `account.id`, and applies only at its value.',
       { most: { count: 2, name: 'tokenIds' } },
     ),
   },

@@ -1,4 +1,4 @@
-// GET accounts/{idOrAliasOrEvmAddress}/rewards: a page of the staking rewards that an account was paid.
+// GET accounts/{idOrAliasOrEvmAddress}/rewards: a page of the staking rewards paid to an account.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { range } from '../../reading/query/conditions.ts';
@@ -18,7 +18,7 @@ export const listStakingRewards = endpoint({
   ...listOfAccount('the staking rewards of an account', { known: true }),
   path: '/api/v1/accounts/{idOrAliasOrEvmAddress}/rewards',
   id: 'listStakingRewards',
-  summary: 'Staking rewards that an account was paid',
+  summary: 'Staking rewards paid to an account',
   query: {
     ...page({ order: 'desc', by: 'consensus timestamp' }),
     timestamp: range(

@@ -1,5 +1,5 @@
 // The account under accounts/{id} as the mirror node's Java finds it, after the query was validated. Numbers are not checked;
-// addresses and aliases are looked up whatever shard and realm precede them. A long-zero address is looked up first, too.
+// addresses and aliases are looked up with any shard and realm. A long-zero address is first looked up as an address.
 
 import { decodeBase32 } from '../../../kit/base32.ts';
 import type { AccountReference } from '../../../ledger/accounts/account.ts';
@@ -29,7 +29,7 @@ const livingAccountInPath: PathParameter<AccountReference> = {
   refuse: () => refuse('invalidParameter', { name: 'id' }),
 };
 
-/** What the lists of one account have in common; `name`: of the account in their paths. */
+/** Shared by the lists of one account; `name`: the path parameter of the account. */
 export function listOfLivingAccount<Name extends string>(name: Name) {
   return {
     tag: 'Accounts',
@@ -39,7 +39,7 @@ export function listOfLivingAccount<Name extends string>(name: Name) {
   } as const;
 }
 
-/** Throws RequestError where nothing that lives has that name. */
+/** Throws RequestError if no undeleted entity has that name. */
 export async function findLivingAccount(
   reference: AccountReference,
   { ledger, settings }: Pick<RouteContext, 'ledger' | 'settings'>,

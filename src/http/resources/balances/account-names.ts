@@ -16,7 +16,7 @@ import { parseEntityReference } from '../../reading/value/entity-reference.ts';
 
 type Given = { operator: Operator; text: string };
 
-/** Conditions by number, and the account that is still to be looked up. */
+/** Conditions by number, and the account that must still be looked up. */
 export type AccountNames = Range & { named: AccountReference | null };
 
 export function accountNames(description: string): QueryParameter<AccountNames> {

@@ -1,4 +1,4 @@
-// What pages of balances have in common: those of accounts, and of who holds a token.
+// Shared by the pages of balances: of accounts, and of a token's holders.
 import { range } from '../../reading/query/conditions.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import type { Kind } from '../../values/kind.ts';
@@ -6,10 +6,10 @@ import { timestamp } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
 import { itemsOf, pageLinks } from '../../values/page-of.ts';
 
-/** Without it balances are those of now. */
+/** Without it the current balances are listed. */
 export const snapshotTime = range(
   timestampText,
-  'Chooses the newest snapshot that meets all; `eq` means at or before.',
+  'Selects the newest snapshot that meets all conditions; `eq` means at or before.',
 );
 
 export function balancesPage<T>(item: Kind<T>, name: string) {

@@ -1,5 +1,5 @@
-// What the specifications do not show of lists of accounts, balances and tokens: refusals and their order, names of accounts,
-// links, and what a snapshot leaves of conditions on balances.
+// Lists of accounts, balances and tokens, where the specifications have no examples: refusals and their order, names of
+// accounts, links, and conditions on the balances of a snapshot.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
@@ -199,7 +199,7 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
     expect(body.links).toEqual({ next: next && `/api/v1/${next}` });
   });
 
-  it('balances of an account that was not asked for are null', async () => {
+  it('balances that were not requested are null', async () => {
     const { body } = await answers.get(dialect, '/api/v1/accounts?balance=false&account.id=1001');
     expect((body.accounts as { balance: unknown }[])[0]!.balance).toBeNull();
   });

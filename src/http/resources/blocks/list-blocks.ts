@@ -11,7 +11,7 @@ export const listBlocks = endpoint({
   path: '/api/v1/blocks',
   id: 'listBlocks',
   tag: 'Blocks',
-  summary: 'Blocks with what they hold',
+  summary: 'Blocks',
   query: {
     'block.number': range(blockNumberText, `Number of the block. ${allHold}`, {
       accepts: equalOrBound,

@@ -1,5 +1,5 @@
-// Which contract a path under contracts/{contractIdOrAddress} means. Its form is judged before the query, what lives there
-// is looked up after it. Accounts are found too: they can delegate to code.
+// The contract in a path under contracts/{contractIdOrAddress}. Its form is validated before the query, the entity is looked
+// up after it. Accounts are found too: they can delegate to code.
 import type { EndpointExample } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { RouteContext } from '../../reading/query/context.ts';
@@ -13,7 +13,7 @@ export const contractInPath = referenceInPath({
   description: 'Id or EVM address of the contract.',
 });
 
-/** What the lists of one contract have in common. */
+/** Shared by the lists of one contract. */
 export function listOfContract(example: string) {
   return {
     tag: 'Contracts',
@@ -27,7 +27,7 @@ export function exampleOfContract(text: string): EndpointExample {
   return { text, find: ({ contractId }) => contractId, missing: 'no contract has been created yet' };
 }
 
-/** null = nothing lives at the address. Throws RequestError where no entity can have the id. */
+/** null = there is nothing at the address. Throws RequestError if no entity can have the id. */
 export async function findContract(reference: EntityReference, { ledger }: RouteContext): Promise<bigint | null> {
   if (reference.kind === 'outOfRange') throw refuse('invalidParameter', { name: 'contractid' });
   return ledger.contracts.resolve(reference);

@@ -1,5 +1,6 @@
-// GET contracts/results/logs: a page of the logs of all contracts by time and position. Refusals come in the order that
-// clients know: values and names, too much time for topics, repeated hashes, conditions on time and position that make no page.
+// GET contracts/results/logs: a page of the logs of all contracts by time and position. The order of refusals is the
+// mirror node's: values and names, too long a time range for topics, repeated hashes, conflicting conditions on time and
+// position.
 
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
@@ -17,7 +18,7 @@ export const listContractLogs = endpoint({
     ...logFilters,
     'transaction.hash': last(
       transactionHashText,
-      'Hash of the transaction: its own, or its Ethereum hash. Once at most.',
+      'Hash of the transaction: its own, or its Ethereum hash. At most once.',
     ),
   },
   peer: { inOtherCase: 'judged' },
@@ -27,7 +28,7 @@ export const listContractLogs = endpoint({
     const place = query.findIndex(({ name }) => name === 'transaction.hash');
     if (place >= 0 && query[place]!.values.length > 1) {
       const before = new Set(query.slice(0, place).map(({ name }) => name));
-      // What stands before it is refused first.
+      // Conditions before it are refused first.
       toEnds(
         conditions.filter(({ name }) => before.has(name)),
         logKeys,

@@ -1,4 +1,4 @@
-// GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or as it was.
+// GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or at a time.
 
 import { anyRange, type Condition, isAnyRange, type Range, toRange } from '../../../kit/range.ts';
 import { emptyPage } from '../../../ledger/question/page.ts';
@@ -26,7 +26,7 @@ const slotKind = members(
   { name: 'ContractSlot' },
 );
 
-/** With the conditions that it is made of. */
+/** The range, and the conditions that it was made from. */
 const slot = conditions(
   slotText,
   'Slot in hex. All bounds must hold; several exact slots are alternatives.',
@@ -44,7 +44,7 @@ export const listContractState = endpoint({
     slot,
     timestamp: range(
       timestampText,
-      'The newest change of each slot then, or until an exact time, in place of its value now. All must hold; not `ne`.',
+      'Selects the newest change of each slot in this range, or until an exact time, instead of its current value. All must hold; not `ne`.',
     ),
   },
   check(_values, query, { dialect }) {
@@ -58,7 +58,7 @@ export const listContractState = endpoint({
     return context.ledger.contracts.listState({ ...query, contractId, byBytes });
   },
   next: ['slot'],
-  // Compared byte by byte, a slot may follow whose number lies beyond the bounds.
+  // If slots are compared byte by byte, the next one may have a number beyond the bounds.
   nextWithin: (values, context) => (comparesBytes(values, context) ? exactOnly(values.slot) : values.slot),
   answer: pageOf('state', slotKind, 'ContractState'),
   fresh: 1,

@@ -23,7 +23,7 @@ export const listContracts = endpoint({
   path: '/api/v1/contracts',
   id: 'listContracts',
   tag: 'Contracts',
-  summary: 'Contracts, deleted ones among them',
+  summary: 'Contracts, including deleted ones',
   query: { 'contract.id': contractId, ...page({ order: 'desc', by: 'contract id' }) },
   several: ({ query }) => query['contract.id'].addresses.length > 0,
   ask: ({ query }, { ledger }) => ledger.contracts.list({ ...query, id: query['contract.id'] }),

@@ -1,5 +1,4 @@
-// What lists of contract logs can be asked for, of all contracts and of one: the parameters, which conditions make no page,
-// and what they mean.
+// The filters of lists of contract logs, across all contracts and of one: the parameters, their conflicts, and their meaning.
 
 import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../../kit/range.ts';
 import type { ContractLogsQuery } from '../../../ledger/contracts/create-contract-logs.ts';
@@ -22,11 +21,11 @@ const topic = (position: string) =>
   anyOf(topicText, `The ${position} topic. Several are alternatives; topics of other positions must hold as well.`);
 
 export const logFilters = {
-  index: range(indexText, 'Position among the logs of a block, at the time or times that `timestamp` says.'),
+  index: range(indexText, 'Position among the logs of a block, at the times that `timestamp` selects.'),
   ...page({ order: 'desc', by: 'time and position' }),
   timestamp: conditions(
     timestampText,
-    'Time or bounds, one of each at most. A search for topics needs an exact time, or both bounds and not too much time between them.',
+    'Time or bounds, at most one of each. A search for topics needs an exact time, or both bounds with a limited time between them.',
     toTime,
   ),
   topic0: topic('first'),
@@ -37,7 +36,7 @@ export const logFilters = {
 
 export const logsKind = pageOf('logs', listedLogKind, 'ContractLogs');
 
-/** From and until the same time is that time. */
+/** Two equal inclusive bounds are an exact time. */
 function toTime(given: readonly Condition[]): Range {
   const time = toRange(given);
   if (time.from === null || time.from !== time.to) return time;
@@ -47,7 +46,7 @@ function toTime(given: readonly Condition[]): Range {
 
 interface LogFilters extends QueryValues<typeof logFilters> {}
 
-/** Those on time and position, as far as they say what makes a page. */
+/** The conditions on time and position; two equal inclusive bounds are one `eq`. */
 export function listLogConditions({ timestamp }: LogFilters, query: Query): readonly KeyCondition[] {
   const given = listKeyConditions(query, logKeys);
   const isAsGiven = timestamp.equals.length === 0 || given.some((one) => isTime(one) && one.operator === 'eq');
@@ -59,7 +58,7 @@ function isTime({ name }: KeyCondition): boolean {
   return name === logKeys.primary;
 }
 
-/** Throws RequestError where topics are searched for through too much time. */
+/** Throws RequestError for a search for topics in too long a time range. */
 export function refuseTopics(values: LogFilters, query: Query, { maxTimestampRange }: ReadingContext['settings']) {
   if (topicsOf(values).every((topics) => topics.length === 0)) return;
   refuseLongSearch(listLogConditions(values, query).filter(isTime), values.timestamp, maxTimestampRange);
@@ -75,12 +74,12 @@ export async function findLogs(search: LogSearch, context: RouteContext) {
   const { timestamp, index, order } = search;
   if (isEmptyRange(timestamp)) return emptyPage;
   const bound = await closeTimestampRange(timestamp, order, context);
-  // A clock that is behind the logs that are asked for does not bound them.
+  // If the clock is behind the requested logs, it does not bound them.
   const { range: closed, cut } = isEmptyRange(bound.range) ? { range: timestamp, cut: null } : bound;
   const found = await context.ledger.contractLogs.list({
     ...search,
     timestamp: closed,
-    // A bound on the position belongs to the bound on the time that was given, not to one that was put in its place.
+    // A bound on the position belongs to the requested bound on the time, not to one that replaced it.
     index: {
       ...index,
       from: timestamp.from === closed.from ? index.from : null,
@@ -89,7 +88,7 @@ export async function findLogs(search: LogSearch, context: RouteContext) {
     topics: topicsOf(search).map((topics) => topics.map((digits) => Buffer.from(digits, 'hex'))),
   });
   if (found.next !== null || cut === null || found.items.length === 0) return found;
-  // All logs up to the cut were looked at.
+  // All logs up to the cut were searched.
   return { ...found, next: [cut, order === 'desc' ? 0n : maxPosition] };
 }
 

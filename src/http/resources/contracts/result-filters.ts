@@ -34,7 +34,7 @@ export const resultFilters = {
   timestamp: range(timestampText, 'Time or bound. All bounds must hold; several exact times are alternatives.'),
   'transaction.index': anyOf(
     transactionIndexText,
-    'Position of the transaction in its block. Only together with `block.number` or `block.hash`, which say the block: without them it is refused with 400. Several are alternatives.',
+    'Position of the transaction in its block. Only together with `block.number` or `block.hash`, which select the block: without them it is refused with 400. Several are alternatives.',
     { item: ({ dialect }) => toIndexSchema(dialect.maxTransactionIndex) },
   ),
 };

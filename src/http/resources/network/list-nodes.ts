@@ -17,7 +17,7 @@ export const listNodes = endpoint({
   peer: { java: 'object' },
   query: {
     'file.id': entityConditions(
-      'Id of the file with the address book: that of number 102 unless given, or 101.',
+      'Id of the file with the address book: number 101, or 102, the default.',
       { form: 'number', kind: 'file', most: { count: 1, name: 'fileId' } },
       toFileId,
     ),
@@ -38,7 +38,7 @@ export const listNodes = endpoint({
   example: { text: 'the nodes of the network' },
 });
 
-/** null = not given; undefined = no file can have it. Throws RequestError. */
+/** null = absent; undefined = no file can have it. Throws RequestError. */
 function toFileId(conditions: readonly EntityCondition[]): bigint | null | undefined {
   const last = conditions.at(-1);
   if (!last) return null;

@@ -48,7 +48,7 @@ describe.each(dialects)('in dialect %s', (dialect) => {
     return JSON.parse(body) as Body;
   };
 
-  it('each kind of endpoint says what it has', async () => {
+  it('each kind of endpoint has its own members', async () => {
     const common = { domain_name: null, general_service: null, ip_address: null, mirror_node: null, rpc_relay: null };
     const { registered_nodes: nodes } = await ask(path);
     expect(nodes.slice(0, 3)).toEqual([

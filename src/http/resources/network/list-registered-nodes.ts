@@ -1,4 +1,4 @@
-// GET network/registered-nodes: services around the network that registered with it.
+// GET network/registered-nodes: services registered with the network.
 import { Type } from '@sinclair/typebox';
 import { isEmptyRange } from '../../../kit/range.ts';
 import {
@@ -20,7 +20,7 @@ import { pageOf } from '../../values/page-of.ts';
 import { validity } from '../../values/validity.ts';
 
 const types = Object.keys(serviceTypes) as ServiceType[];
-/** Of a kind of service that has nothing to say but its name. */
+/** For kinds of services without further details. */
 const nothing: Kind<ServiceEndpoint> = { schema: Type.Object({}), write: () => '{}' };
 
 const only = (type: ServiceType) => (endpoint: ServiceEndpoint) => (endpoint.type === type ? endpoint : null);

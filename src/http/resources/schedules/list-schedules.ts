@@ -9,7 +9,7 @@ export const listSchedules = endpoint({
   path: '/api/v1/schedules',
   id: 'listSchedules',
   tag: 'Schedules',
-  summary: 'Scheduled transactions with the signatures they have',
+  summary: 'Scheduled transactions with their signatures',
   query: {
     'account.id': accountRange(`Id of the account that created the schedule. ${allHold}`),
     ...page({ order: 'asc', by: 'schedule id' }),

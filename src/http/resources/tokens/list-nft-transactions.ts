@@ -29,7 +29,7 @@ export const listNftTransactions = endpoint({
   id: 'listNftTransactions',
   tag: 'Tokens',
   summary: 'Transactions that changed an NFT',
-  description: 'Status 206 says that the history is known in part only.',
+  description: 'Status 206 means that the history is only partly known.',
   in: { tokenId: tokenAbove, serialNumber: serialNumberInPath },
   query: {
     ...page({ order: 'desc', by: 'consensus timestamp' }),
@@ -41,7 +41,7 @@ export const listNftTransactions = endpoint({
   fresh: 1,
   status: ({ partial }) => (partial ? 206 : 200),
   example: {
-    text: 'what happened to an NFT',
+    text: 'the history of an NFT',
     find: ({ nft }) => nft && [nft.tokenId, nft.serialNumber.toString()],
     missing: 'no NFT has been minted yet',
   },

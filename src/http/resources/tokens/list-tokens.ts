@@ -1,4 +1,4 @@
-// GET tokens: a page of tokens as they are now.
+// GET tokens: a page of current tokens.
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { page } from '../../reading/page/page.ts';

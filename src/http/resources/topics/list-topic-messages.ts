@@ -13,7 +13,7 @@ export const listTopicMessages = endpoint({
   id: 'listTopicMessages',
   tag: 'Topics',
   summary: 'Messages of a topic',
-  description: 'Empty, too, where there is no such topic.',
+  description: 'Also empty if there is no such topic.',
   in: { topicId: topicInPath },
   query: {
     encoding: messageEncoding,

@@ -21,10 +21,10 @@ export const listTransactions = endpoint({
   path: '/api/v1/transactions',
   id: 'listTransactions',
   tag: 'Transactions',
-  summary: 'Transactions with what they moved',
+  summary: 'Transactions with their transfers',
   query: {
     'account.id': idRange(
-      'Id of an account that paid, or that something was moved from or to. Several exact ids are alternatives; all other conditions must hold.',
+      'Id of an account that paid, or took part in a transfer. Several exact ids are alternatives; all other conditions must hold.',
       { form: 'entity', kind: 'account', alternatives: true },
     ),
     ...page({ order: 'desc', by: 'consensus timestamp' }),
@@ -38,7 +38,7 @@ export const listTransactions = endpoint({
     transactiontype: transactionTypes,
     type: oneOfWords({
       kind: 'transferType',
-      description: 'Only transactions that gave an account something, or took it from one.',
+      description: 'Only transactions that credited an account, or debited one.',
       words: moved,
       collect: (values) => [...new Set(values)],
     }),
@@ -60,7 +60,7 @@ export const listTransactions = endpoint({
   next: ['timestamp'],
   answer: pageOf('transactions', transactionKind, 'Transactions'),
   fresh: 2,
-  // With bound ranges the link may depend on the clock.
+  // If ranges are bound, the link may depend on the clock.
   settledBy: ({ query }, found, { settings }) =>
     settings.bindTimestampRange ? null : pageSettledBy(query, found, (item) => item.consensusTimestamp),
   example: { text: 'the latest transactions' },

@@ -1,4 +1,4 @@
-// Whether the machines of a cluster answer: each one that holds rows is asked for a 1.
+// Whether the machines of a cluster answer: each one that holds rows runs `select 1`.
 import type { Database } from '../../wire/database.ts';
 
 /** Machines beside the coordinator. */

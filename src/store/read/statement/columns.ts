@@ -108,8 +108,8 @@ export function everyColumn<
 }
 
 /**
- * Selections of the members of a row that are wanted, as far as it has them, and of those that are always needed. Of one name
- * the last counts. A list is known by its identity.
+ * Selections of the wanted members of a row, if it has them, and of those that are always needed. The last of several members
+ * with one name counts. Selections are cached by the identity of the list.
  */
 export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, needed: readonly Needed[]) {
   const chosen = new WeakMap<readonly string[], Selection<unknown>>();
@@ -129,7 +129,7 @@ export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, nee
   };
 }
 
-/** Columns as PostgreSQL's texts: for JSON in which every digit counts. */
+/** Columns as PostgreSQL's texts: for JSON with exact numbers. */
 export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   _table: T,
   names: readonly Name[],

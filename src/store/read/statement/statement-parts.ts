@@ -1,6 +1,6 @@
 // Parts that several statements share. Every part has a short code; a statement's shape consists of the codes of its parts,
 // so that name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out
-// of the text: a plan made for `ts >= $1` with an open bound would misjudge hot accounts.
+// of the text: a plan made for `ts >= $1` with an open bound would be bad for hot accounts.
 
 import { clampRange, type Range } from '../../../kit/range.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
