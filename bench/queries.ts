@@ -27,7 +27,7 @@ import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { type MeasuredServers, measureRequest, readUsage } from './support/measure-request.ts';
 import { measurePointQuery } from './support/point-query.ts';
 import { formatFigure } from './support/print-table.ts';
-import type { RequestKind } from './support/request-kind.ts';
+import { mixPaths, type RequestKind } from './support/request-kind.ts';
 import { makeRequestKinds } from './support/request-mix.ts';
 import { type Child, startChild } from './support/start-child.ts';
 
@@ -128,7 +128,7 @@ async function measureScale(scale: number): Promise<void> {
     }
     await measureRound('fresh', chosen, { place, counts: [chooseConnections(connectionCounts)] });
     for (const { url } of servers) {
-      await measureLoad({ url, paths: mixed(chosen), connections: 16, seconds: mixedSeconds });
+      await measureLoad({ url, paths: mixPaths(chosen), connections: 16, seconds: mixedSeconds });
     }
     await pause(quietSeconds * 1000);
     await measureRound('worn', chosen, { place, counts: connectionCounts });
@@ -156,12 +156,6 @@ async function measureRound(
     );
     console.log(`scale ${place.scale}, ${round}, ${index + 1} of ${kinds.length}, ${kind.name}: ${each.join(', ')}`);
   }
-}
-
-/** One of each kind in turn. */
-function mixed(kinds: readonly RequestKind[]): string[] {
-  const longest = Math.max(...kinds.map(({ paths }) => paths.length));
-  return Array.from({ length: longest }, (_, turn) => kinds.map(({ paths }) => paths[turn % paths.length]!)).flat();
 }
 
 function readNumbers(name: 'seconds' | 'connections' | 'scale' | 'quiet'): number[] {

@@ -1,15 +1,10 @@
 // A ledger of the size of a busy day, made by SQL alone: a million transactions of three transfers each, 200,000
 // accounts, 20,000 tokens, 300,000 contract results, 50,000 blocks, 20,000 schedules, times the scale. Few ids take most of
 // the traffic, as on a real network. Kept between runs of the same schema.
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { baselineStatements } from '../../src/store/migration/baseline.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
+import { type KeptLedger, ledgersFolder, openKeptLedger } from './kept-ledger.ts';
 import { listStatements } from './list-rows.ts';
 
 export type LedgerSize = {
@@ -59,37 +54,13 @@ export function sizeOf(scale: number): LedgerSize {
 }
 
 /** Starts PostgreSQL over the ledger, making it first where it is not there yet. */
-export async function openLargeLedger(
-  size: LedgerSize,
-  scale: number,
-): Promise<EmbeddedPostgres & { dataFolder: string }> {
-  const dataFolder = join(tmpdir(), 'ledger-mirror-bench', `ledger-${scale}`);
-  const mark = join(dataFolder, 'complete');
+export function openLargeLedger(size: LedgerSize, scale: number, folder = ledgersFolder): Promise<KeptLedger> {
   const statements = fillStatements(size);
-  const made = createHash('sha256')
-    .update([...baselineStatements(), ...statements].join())
-    .digest('hex');
-  const present = existsSync(mark) && readFileSync(mark, 'utf8') === made;
-  if (!present) {
-    rmSync(dataFolder, { recursive: true, force: true });
-    mkdirSync(dataFolder, { recursive: true });
-    chmodSync(dataFolder, 0o755);
-  }
-  const server = await startEmbeddedPostgres({ dataFolder, durable: false });
-  try {
-    if (!present) {
-      console.log(`Making the ledger in ${dataFolder} …`);
-      const started = performance.now();
-      await migrate({ connectionString: server.connectionString });
-      await fill(server.connectionString, size, statements);
-      writeFileSync(mark, made);
-      console.log(`Made in ${Math.round((performance.now() - started) / 1000)} s`);
-    }
-    return { ...server, dataFolder };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  return openKeptLedger({
+    dataFolder: join(folder, `ledger-${scale}`),
+    madeOf: statements.join(),
+    fill: (connectionString) => fill(connectionString, size, statements),
+  });
 }
 
 async function fill(connectionString: string, size: LedgerSize, statements: string[]): Promise<void> {
@@ -100,8 +71,6 @@ async function fill(connectionString: string, size: LedgerSize, statements: stri
     await createPartitions().ensure(client, firstTimestamp, lastTimestamp);
     await client.query('select setseed(0.5)');
     for (const statement of statements) await client.query(statement);
-    await client.query('vacuum analyze');
-    await client.query('checkpoint');
   } finally {
     await client.end();
   }
@@ -236,6 +205,8 @@ function fillStatements(size: LedgerSize): string[] {
      select consensus_timestamp, contract_id, transaction_hash, payer_account_id, transaction_result from contract_result`,
     `insert into transaction_hash (consensus_timestamp, hash, payer_account_id)
      select consensus_timestamp, transaction_hash, payer_account_id from contract_result`,
+    `insert into transaction_hash (consensus_timestamp, hash, hash_suffix, payer_account_id)
+     select consensus_timestamp, substring(transaction_hash for 32), substring(transaction_hash from 33), payer_account_id from transaction`,
     `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body,
        executed_timestamp)
      select ${firstId.schedule} + i, ${at('i')} + 3, ${skewed(firstId.account, accounts)}, ${skewed(firstId.account, accounts)},
