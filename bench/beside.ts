@@ -10,18 +10,16 @@ import { assertAllAsked, goalOf } from './beside/asked-endpoints.ts';
 import type { BesideReport, LedgerName, Round } from './beside/beside-report.ts';
 import { timesByCpu } from './beside/beside-report.ts';
 import { formatBesideTables } from './beside/beside-tables.ts';
-import { compareAnswers } from './beside/compare-answers.ts';
-import { drawPaths } from './beside/draw-paths.ts';
+import { type AskedQuestion, chooseQuestions } from './beside/choose-questions.ts';
 import { openLedger } from './beside/ledgers.ts';
 import { type MeasuredServer, measureQuestion, type Side, warmUp } from './beside/measure-question.ts';
 import { poolSize, startServers } from './beside/measured-servers.ts';
-import type { Question } from './beside/question.ts';
 import { questions } from './beside/questions.ts';
 import { describeRival, prepareRival } from './beside/rival-service.ts';
 import { type Close, closeAtEnd } from './support/close-at-end.ts';
 import { currentLoad, describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
 import { timeLoad } from './support/http-load.ts';
-import { type KeptLedger, ledgersFolder } from './support/kept-ledger.ts';
+import { ledgersFolder } from './support/kept-ledger.ts';
 import { formatFigure } from './support/print-table.ts';
 import { residentMb } from './support/process-usage.ts';
 import { mixPaths } from './support/request-kind.ts';
@@ -82,7 +80,6 @@ const report: BesideReport = {
 for (const name of ledgerNames) await closeAtEnd((later) => measureLedger(name, later));
 if (options.output === undefined) console.log(formatBesideTables(report));
 
-type Asked = { question: Question; paths: string[] };
 type Place = { servers: readonly MeasuredServer[]; dataFolder: string };
 
 async function measureLedger(name: LedgerName, later: (close: Close) => void): Promise<void> {
@@ -90,7 +87,17 @@ async function measureLedger(name: LedgerName, later: (close: Close) => void): P
   later(ledger.stop);
   report.versions.postgres = await readPostgresVersion(ledger.connectionString);
   const servers = await startServers(clone, ledger, later);
-  const asked = await chooseQuestions(name, ledger, servers);
+  const urlOf = (wantedSide: Side): string => servers.find(({ side }) => side === wantedSide)!.url;
+  const { asked, compared, unmeasured, expected } = await chooseQuestions(
+    chosen,
+    { ledger: name, connectionString: ledger.connectionString },
+    { rival: urlOf('rival'), mirror: urlOf('mirror') },
+  );
+  for (const { request, why } of unmeasured) progress(`${name}, not measured: ${request}: ${why}`);
+  report.unmeasured.push(...unmeasured);
+  report.expected.push(...expected);
+  const transactions = await countTransactions(ledger.connectionString);
+  report.ledgers.push({ name, transactions, questions: asked.length, compared });
   const place = { servers, dataFolder: ledger.dataFolder };
   const paths = mixPaths(asked.map(({ question, paths }) => ({ name: question.name, paths })));
   // The first rows would pay for code that all share.
@@ -107,35 +114,12 @@ async function measureLedger(name: LedgerName, later: (close: Close) => void): P
   save();
 }
 
-/** Those that both answer alike. */
-async function chooseQuestions(
+async function measureRound(
   ledger: LedgerName,
-  { connectionString }: KeptLedger,
-  servers: readonly MeasuredServer[],
-): Promise<Asked[]> {
-  const urlOf = (wantedSide: Side): string => servers.find(({ side }) => side === wantedSide)!.url;
-  const urls = { rival: urlOf('rival'), mirror: urlOf('mirror') };
-  const drawn = await drawPaths(connectionString, chosen);
-  const asked: Asked[] = [];
-  let compared = 0;
-  for (const [index, question] of chosen.entries()) {
-    const { answered, difference, expected } = await compareAnswers(urls, drawn[index]!);
-    if (expected.size > 0) report.expected.push({ ledger, request: question.name, reasons: [...expected] });
-    compared += answered.length;
-    const leaveOut = (why: string): void => {
-      report.unmeasured.push({ ledger, request: question.name, why });
-      progress(`${ledger}, not measured: ${question.name}: ${why}`);
-    };
-    if (difference !== null) leaveOut(`answers differ: ${difference}`);
-    else if (answered.length > 0) asked.push({ question, paths: answered });
-    else leaveOut(drawn[index]!.length === 0 ? 'the ledger has nothing of the kind' : 'both refuse it');
-  }
-  const transactions = await countTransactions(connectionString);
-  report.ledgers.push({ name: ledger, transactions, questions: asked.length, compared });
-  return asked;
-}
-
-async function measureRound(ledger: LedgerName, round: Round, asked: readonly Asked[], place: Place): Promise<void> {
+  round: Round,
+  asked: readonly AskedQuestion[],
+  place: Place,
+): Promise<void> {
   for (const connections of connectionCounts) {
     for (const [index, { question, paths }] of asked.entries()) {
       await warmUp(paths, place.servers);
