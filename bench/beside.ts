@@ -98,6 +98,7 @@ async function measureLedger(name: LedgerName, later: (close: Close) => void): P
   report.expected.push(...expected);
   const transactions = await countTransactions(ledger.connectionString);
   report.ledgers.push({ name, transactions, questions: asked.length, compared });
+  if (asked.length === 0) return save();
   const place = { servers, dataFolder: ledger.dataFolder };
   const paths = mixPaths(asked.map(({ question, paths }) => ({ name: question.name, paths })));
   // The first rows would pay for code that all share.

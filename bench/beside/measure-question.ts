@@ -20,14 +20,20 @@ const sliceSeconds = 0.25;
 /** Until V8 has compiled what is hot, and every connection has its plans. */
 const warmUpRequests = 1_000;
 const maxWarmUpSeconds = 15;
+/** Some answers are kept for a second only: so many are asked for once more before each slice from memory. */
+const keptPaths = 20;
 /** A slice is not shorter, however busy the machine is. */
 const leastRequests = 100;
 
 export async function warmUp(paths: readonly string[], servers: readonly MeasuredServer[]): Promise<void> {
   for (const { url, side } of servers) {
-    const least = side === 'kept' ? paths.length : warmUpRequests;
+    const least = side === 'kept' ? keptPaths : warmUpRequests;
     await timeLoad({ url, paths, connections: 16, seconds: 0.1, leastRequests: least, maxSeconds: maxWarmUpSeconds });
   }
+}
+
+async function askOnce(url: string, paths: readonly string[]): Promise<void> {
+  await timeLoad({ url, paths, connections: 4, seconds: 0, leastRequests: paths.length, maxSeconds: maxWarmUpSeconds });
 }
 
 /** @param seconds of each server */
@@ -41,12 +47,11 @@ export async function measureQuestion(
   for (let turn = 0; turn < turns; turn++) {
     const inTurn = turn % 2 === 0 ? servers : servers.toReversed();
     for (const { side, url, pid } of inTurn) {
-      // Some answers are kept for a second only, while the others are measured.
-      if (side === 'kept')
-        await timeLoad({ url, paths, connections, seconds: 0.01, leastRequests: paths.length, maxSeconds: 5 });
+      const asked = side === 'kept' ? paths.slice(0, keptPaths) : paths;
+      if (side === 'kept') await askOnce(url, asked);
       // A slow one gets through all of them as well, slice after slice.
-      const done = slices[side].reduce((sum, slice) => sum + slice.load.durationsMs.length, 0) % paths.length;
-      const rest = [...paths.slice(done), ...paths.slice(0, done)];
+      const done = slices[side].reduce((sum, slice) => sum + slice.load.durationsMs.length, 0) % asked.length;
+      const rest = [...asked.slice(done), ...asked.slice(0, done)];
       const before = readCpu(pid, dataFolder);
       const load = await timeLoad({ url, paths: rest, connections, seconds: seconds / turns, leastRequests });
       const after = readCpu(pid, dataFolder);

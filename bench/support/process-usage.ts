@@ -21,8 +21,13 @@ export function listProcesses(): ProcessEntry[] | null {
 
 /** Of a process since it began: of itself, of its children, and of those that have ended. */
 export function familyCpuSeconds(pid: string, processes: readonly ProcessEntry[]): number {
-  const children = processes.filter(({ parent }) => parent === pid);
-  return children.reduce((sum, child) => sum + ownCpuSeconds(child.pid), ownCpuSeconds(pid) + endedCpuSeconds(pid));
+  const family = [pid, ...processes.filter(({ parent }) => parent === pid).map((child) => child.pid)];
+  for (;;) {
+    const ended = endedCpuSeconds(pid);
+    const living = family.reduce((sum, member) => sum + ownCpuSeconds(member), 0);
+    // One that ended in between is missing, or counted twice.
+    if (endedCpuSeconds(pid) === ended) return living + ended;
+  }
 }
 
 /** MB; 0 where it cannot be told. */
