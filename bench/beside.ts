@@ -18,6 +18,7 @@ import { questions } from './beside/questions.ts';
 import { describeRival, prepareRival } from './beside/rival-service.ts';
 import { type Close, closeAtEnd } from './support/close-at-end.ts';
 import { currentLoad, describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
+import { fillPage, splitPage } from './support/fill-page.ts';
 import { timeLoad } from './support/http-load.ts';
 import { ledgersFolder } from './support/kept-ledger.ts';
 import { formatFigure } from './support/print-table.ts';
@@ -34,7 +35,8 @@ const usage = `node scripts/run.mjs bench/beside.ts --rival <clone of the Hiero 
   --connections 1,16,64
   --worn                   measure again after all questions mixed and a quiet time
   --mixed 20  --quiet 60   seconds of both
-  --output <file>          where the tables go as Markdown; standard output by default`;
+  --output <file>          where the tables go as Markdown; standard output by default
+  --page <file>            also between the marks of bench/beside.ts in a page`;
 
 const { values: options } = parseArgs({
   options: {
@@ -49,6 +51,7 @@ const { values: options } = parseArgs({
     mixed: { type: 'string', default: '20' },
     quiet: { type: 'string', default: '60' },
     output: { type: 'string' },
+    page: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -56,19 +59,22 @@ if (options.help || options.rival === undefined) {
   console.log(usage);
   process.exit(options.help ? 0 : 1);
 }
+const program = 'bench/beside.ts';
 const clone = resolve(options.rival);
 const seconds = readNumber(options.seconds);
 const connectionCounts = options.connections.split(',').map(readNumber);
 const ledgerNames = options.ledger.split(',').map(readLedgerName);
 const wanted = new RegExp(options.only);
 assertAllAsked(questions);
+// Before the work, not after it.
+if (options.page !== undefined) splitPage(options.page, program);
 const chosen = questions.filter(({ name }) => wanted.test(name));
 if (chosen.length === 0) throw new Error(`No question matches --only ${options.only}`);
 await prepareRival(clone);
 
 const report: BesideReport = {
   startedAt: new Date().toISOString(),
-  command: `bench/beside.ts --ledger ${options.ledger} --seconds ${seconds} --connections ${connectionCounts}${options.worn ? ' --worn' : ''}`,
+  command: `${program} --ledger ${options.ledger} --seconds ${seconds} --connections ${connectionCounts}${options.worn ? ' --worn' : ''}`,
   commit: describeCommit(fileURLToPath(new URL('..', import.meta.url))),
   rival: describeRival(clone),
   poolSize,
@@ -79,6 +85,7 @@ const report: BesideReport = {
 };
 for (const name of ledgerNames) await closeAtEnd((later) => measureLedger(name, later));
 if (options.output === undefined) console.log(formatBesideTables(report));
+if (options.page !== undefined) fillPage(options.page, program, formatBesideTables(report));
 
 type Place = { servers: readonly MeasuredServer[]; dataFolder: string };
 
@@ -139,7 +146,8 @@ async function measureRound(
 
 /** What was measured so far: a run takes long. */
 function save(): void {
-  if (options.output !== undefined) writeFileSync(options.output, `${formatBesideTables(report)}\n`);
+  if (options.output !== undefined)
+    writeFileSync(options.output, `# Beside the Hiero mirror node\n\n${formatBesideTables(report)}\n`);
 }
 
 /** Beside the tables, which may go to standard output. */

@@ -20,8 +20,9 @@ import {
   type RowFigures,
 } from './report/query-report.ts';
 import { formatReportTables } from './report/report-tables.ts';
-import { fillPage, splitPage, writeReport } from './report/write-report.ts';
+import { writeReport } from './report/write-report.ts';
 import { currentLoad, describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
+import { fillPage, splitPage } from './support/fill-page.ts';
 import { measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { type MeasuredServers, measureRequest, readUsage } from './support/measure-request.ts';
@@ -54,7 +55,7 @@ const mixedSeconds = 5;
 const maxServerMb = (isCached: boolean): number => (isCached ? 250 + 64 : 250);
 
 // Before the work, not after it.
-if (options.page !== undefined) splitPage(options.page);
+if (options.page !== undefined) splitPage(options.page, 'bench/queries.ts');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** With the settings of Node that users get. */
@@ -85,9 +86,10 @@ const report: QueryReport = {
   ledgers: scales.map((scale) => ({ scale, transactions: sizeOf(scale).transactions })),
   ...{ rows, pointQueries, memory },
 };
-console.log(`\n${formatReportTables(report)}`);
+const tables = formatReportTables(report);
+console.log(`\n${tables}`);
 if (options.report !== undefined) writeReport(report, options.report);
-if (options.page !== undefined) fillPage(report, options.page);
+if (options.page !== undefined) fillPage(options.page, 'bench/queries.ts', tables);
 
 async function measureScale(scale: number): Promise<void> {
   const size = sizeOf(scale);

@@ -11,24 +11,23 @@ export function formatBesideTables(report: BesideReport): string {
     ({ ledger, round, connections }) => `${ledger} ledger, ${round}, ${connections} connections`,
   );
   return [
-    '# Beside the rival',
     describeRun(report),
-    ...[...groups].flatMap(([title, rows]) => [`## ${title}`, formatTable(...costTable(rows))]),
-    '## What misses its goal',
+    ...[...groups].flatMap(([title, rows]) => [`### ${title}`, formatTable(...costTable(rows))]),
+    '### What misses its goal',
     listMisses(groups),
-    '## Memory at the end',
+    '### Memory at the end',
     formatTable(
       ['ledger', 'server', 'MB'],
       report.memory.map(({ ledger, side, residentMb }) => [ledger, sideNames[side], residentMb.toFixed(0)]),
     ),
-    '## Answers that differ as expected',
+    '### Answers that differ as expected',
     listExpected(report),
-    '## Not measured',
+    '### Not measured',
     listUnmeasured(report),
   ].join('\n\n');
 }
 
-const sideNames = { rival: 'rival', mirror: 'ours, of the database', kept: 'ours, from memory' };
+const sideNames = { rival: 'Hiero mirror node', mirror: 'ours, of the database', kept: 'ours, from memory' };
 
 function describeRun(report: BesideReport): string {
   const { machine, versions, ledgers } = report;
@@ -37,7 +36,7 @@ function describeRun(report: BesideReport): string {
       `* ${name} ledger: ${transactions.toLocaleString('en')} transactions, ${questions} questions, ${compared.toLocaleString('en')} answers compared`,
   );
   return `\`${report.command}\`: ${report.startedAt.slice(0, 16)}, commit ${report.commit}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB,
-Node ${versions.node.slice(1)}, PostgreSQL ${versions.postgres}, load ${formatFigure(machine.loadBefore)} before. Rival: ${report.rival}. Both one
+Node ${versions.node.slice(1)}, PostgreSQL ${versions.postgres}, load ${formatFigure(machine.loadBefore)} before. The other: ${report.rival}. Both one
 process with ${report.poolSize} connections to one PostgreSQL, no cache of answers; ${report.secondsEach} s a server and row, in slices in turn. CPU is ms a
 request, server + PostgreSQL.
 
@@ -46,7 +45,7 @@ ${each.join('\n')}`;
 
 function costTable(rows: readonly BesideRow[]): [head: string[], rows: string[][]] {
   const head = [
-    ...['request', 'KB', 'rival: requests/s', 'CPU', 'p99 ms', 'ours: requests/s', 'CPU', 'p99 ms'],
+    ...['request', 'KB', 'Hiero: requests/s', 'CPU', 'p99 ms', 'ours: requests/s', 'CPU', 'p99 ms'],
     ...['× by requests', '× by CPU', 'goal', 'from memory: requests/s', 'CPU', '× by CPU'],
   ];
   const side = (cost: Cost): string[] => [formatFigure(cost.perSecond), formatCpu(cost), formatFigure(cost.p99Ms)];
@@ -83,7 +82,7 @@ function listMisses(groups: ReadonlyMap<string, readonly BesideRow[]>): string {
       miss(`lists and first endpoints below ${goals.listsAndFirst} ×`, ofGoal(goals.listsAndFirst), (row) =>
         formatTimes(timesByCpu(row)),
       ),
-      miss(`p99 above ${goals.p99} of the rival's`, slow, ({ costs }) =>
+      miss(`p99 above ${goals.p99} of Hiero's`, slow, ({ costs }) =>
         (costs.mirror.p99Ms / costs.rival.p99Ms).toFixed(2),
       ),
       miss(`from memory below ${goals.kept} ×`, kept, (row) => formatTimes(timesByCpu(row, 'kept'))),
@@ -111,6 +110,6 @@ function listExpected({ expected }: BesideReport): string {
 function listUnmeasured({ unmeasured }: BesideReport): string {
   return [
     ...unmeasured.map(({ ledger, request, why }) => `* ${ledger} ledger, \`${request}\`: ${why}`),
-    `* not of the rival's measured service: ${answeredElsewhere.map((endpoint) => `\`${endpoint}\``).join(', ')}`,
+    `* not answered by the service that was measured: ${answeredElsewhere.map((endpoint) => `\`${endpoint}\``).join(', ')}`,
   ].join('\n');
 }

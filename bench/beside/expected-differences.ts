@@ -11,12 +11,12 @@ type ExpectedDifference = {
 export const expectedDifferences: readonly ExpectedDifference[] = [
   {
     reason:
-      'the rival keeps one gas price for all results of an hour, ours is that of their time: `gas_price` is not compared',
+      'the Hiero mirror node keeps one gas price for all results of an hour, ours is that of their time: `gas_price` is not compared',
     paths: /\/contracts\/.*results/,
     level: (name, value) => (name === 'gas_price' ? null : value),
   },
   {
-    reason: 'the rival gives signatures of one time in no order: `signatures` are compared sorted',
+    reason: 'the Hiero mirror node gives signatures of one time in no order: `signatures` are compared sorted',
     paths: /\/schedules/,
     level: (name, value) => (name === 'signatures' && Array.isArray(value) ? sorted(value) : value),
   },
