@@ -3,7 +3,6 @@
 // The sender takes its share of the same processors: how late it was itself is printed, and counts as the product's.
 //
 //   node scripts/run.mjs bench/overload.ts [--minutes 10] [--times 2] [--connections 400]
-import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +11,7 @@ import { measureLoad } from './support/http-load.ts';
 import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
+import { residentMb } from './support/process-usage.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
 import { startChild } from './support/start-child.ts';
 
@@ -135,7 +135,7 @@ function watchProduct(url: string, pid: number) {
   const readiness = { asked: 0, refused: 0, slowestMs: 0 };
   const samples: number[] = [];
   const timer = setInterval(async () => {
-    samples.push(memoryMb(pid));
+    samples.push(residentMb(pid));
     const asked = performance.now();
     const status = await fetch(`${url}/health/readiness`).then(
       (response) => response.status,
@@ -151,13 +151,4 @@ function watchProduct(url: string, pid: number) {
       return { readiness, memoryMb: mediansOfTenths(samples) };
     },
   };
-}
-
-/** Linux only; 0 elsewhere. */
-function memoryMb(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }

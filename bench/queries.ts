@@ -21,14 +21,15 @@ import {
   type RowFigures,
 } from './report/query-report.ts';
 import { formatReportTables } from './report/report-tables.ts';
-import { fillPage, splitPage, writeReport } from './report/write-report.ts';
+import { writeReport } from './report/write-report.ts';
 import { currentLoad, describeCommit, describeMachine, readPostgresVersion } from './support/describe-machine.ts';
+import { fillPage, splitPage } from './support/fill-page.ts';
 import { measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { type MeasuredServers, measureRequest, readUsage } from './support/measure-request.ts';
 import { measurePointQuery } from './support/point-query.ts';
 import { formatFigure } from './support/print-table.ts';
-import type { RequestKind } from './support/request-kind.ts';
+import { mixPaths, type RequestKind } from './support/request-kind.ts';
 import { makeRequestKinds } from './support/request-mix.ts';
 import { type Child, startChild } from './support/start-child.ts';
 
@@ -55,7 +56,7 @@ const mixedSeconds = 5;
 const maxServerMb = (isCached: boolean): number => (isCached ? 250 + 64 : 250);
 
 // Fails before the measurement, not after it.
-if (options.page !== undefined) splitPage(options.page);
+if (options.page !== undefined) splitPage(options.page, 'bench/queries.ts');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** With the settings of Node that users get. */
@@ -86,9 +87,10 @@ const report: QueryReport = {
   ledgers: scales.map((scale) => ({ scale, transactions: sizeOf(scale).transactions })),
   ...{ rows, pointQueries, memory },
 };
-console.log(`\n${formatReportTables(report)}`);
+const tables = formatReportTables(report);
+console.log(`\n${tables}`);
 if (options.report !== undefined) writeReport(report, options.report);
-if (options.page !== undefined) fillPage(report, options.page);
+if (options.page !== undefined) fillPage(options.page, 'bench/queries.ts', tables);
 
 async function measureScale(scale: number): Promise<void> {
   const size = sizeOf(scale);
@@ -129,7 +131,7 @@ async function measureScale(scale: number): Promise<void> {
     }
     await measureRound('fresh', chosen, { place, counts: [chooseConnections(connectionCounts)] });
     for (const { url } of servers) {
-      await measureLoad({ url, paths: mixed(chosen), connections: 16, seconds: mixedSeconds });
+      await measureLoad({ url, paths: mixPaths(chosen), connections: 16, seconds: mixedSeconds });
     }
     await pause(quietSeconds * 1000);
     await measureRound('worn', chosen, { place, counts: connectionCounts });
@@ -157,12 +159,6 @@ async function measureRound(
     );
     console.log(`scale ${place.scale}, ${round}, ${index + 1} of ${kinds.length}, ${kind.name}: ${each.join(', ')}`);
   }
-}
-
-/** One of each kind in turn. */
-function mixed(kinds: readonly RequestKind[]): string[] {
-  const longest = Math.max(...kinds.map(({ paths }) => paths.length));
-  return Array.from({ length: longest }, (_, turn) => kinds.map(({ paths }) => paths[turn % paths.length]!)).flat();
 }
 
 function readNumbers(name: 'seconds' | 'connections' | 'scale' | 'quiet'): number[] {

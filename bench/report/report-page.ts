@@ -1,5 +1,6 @@
 // A report as one self-contained page: three plots and the tables.
 import { html, type Markup, trustedMarkup } from '../../src/kit/markup.ts';
+import { formatMs } from '../support/markdown-table.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { goals } from './find-misses.ts';
 import { hieroFigures } from './hiero-figures.ts';
@@ -13,7 +14,7 @@ import {
   selectRows,
   totalCpuMs,
 } from './query-report.ts';
-import { formatMs, formatReportTables } from './report-tables.ts';
+import { formatReportTables } from './report-tables.ts';
 
 export function formatReportPage(report: QueryReport): string {
   const { base, large } = reportScales(report);

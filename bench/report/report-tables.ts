@@ -1,4 +1,5 @@
 // The tables of a report, as Markdown: what it was measured on, the frames, every request, the peer, and what is missed.
+import { formatMs, formatTable, formatTimes } from '../support/markdown-table.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { findMisses, goals } from './find-misses.ts';
 import { hieroFigures } from './hiero-figures.ts';
@@ -209,22 +210,8 @@ function besideHiero(report: QueryReport): Table {
   ];
 }
 
-function formatTable(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${head.map((_, column) => cells[column] ?? '').join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
-}
-
 function formatCpu(row: RowFigures | undefined): string {
   return row ? `${formatMs(row.serverCpuMs)} + ${formatMs(row.postgresCpuMs)}` : '–';
-}
-
-/** Small answers differ in the third digit. */
-export function formatMs(ms: number | null): string {
-  return ms === null ? 'unknown' : ms.toFixed(ms < 0.0995 ? 3 : 2);
-}
-
-function formatTimes(ratio: number): string {
-  return `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1).replace(/\.0$/, '')} ×`;
 }
 
 function median(values: number[]): number {

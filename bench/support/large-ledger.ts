@@ -1,15 +1,10 @@
 // A ledger of the size of a busy day, made by SQL alone: a million transactions of three transfers each, 200,000
 // accounts, 20,000 tokens, 300,000 contract results, 50,000 blocks, 20,000 schedules, times the scale. Few ids take most of
 // the traffic, as on a real network. Kept between runs of the same schema.
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { baselineStatements } from '../../src/store/migration/baseline.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
+import { type KeptLedger, ledgersFolder, openKeptLedger } from './kept-ledger.ts';
 import { listStatements } from './list-rows.ts';
 
 export type LedgerSize = {
@@ -59,37 +54,13 @@ export function sizeOf(scale: number): LedgerSize {
 }
 
 /** Starts PostgreSQL with the ledger, which is created if missing. */
-export async function openLargeLedger(
-  size: LedgerSize,
-  scale: number,
-): Promise<EmbeddedPostgres & { dataFolder: string }> {
-  const dataFolder = join(tmpdir(), 'ledger-mirror-bench', `ledger-${scale}`);
-  const mark = join(dataFolder, 'complete');
+export function openLargeLedger(size: LedgerSize, scale: number, folder = ledgersFolder): Promise<KeptLedger> {
   const statements = fillStatements(size);
-  const made = createHash('sha256')
-    .update([...baselineStatements(), ...statements].join())
-    .digest('hex');
-  const present = existsSync(mark) && readFileSync(mark, 'utf8') === made;
-  if (!present) {
-    rmSync(dataFolder, { recursive: true, force: true });
-    mkdirSync(dataFolder, { recursive: true });
-    chmodSync(dataFolder, 0o755);
-  }
-  const server = await startEmbeddedPostgres({ dataFolder, durable: false });
-  try {
-    if (!present) {
-      console.log(`Making the ledger in ${dataFolder} …`);
-      const started = performance.now();
-      await migrate({ connectionString: server.connectionString });
-      await fill(server.connectionString, size, statements);
-      writeFileSync(mark, made);
-      console.log(`Made in ${Math.round((performance.now() - started) / 1000)} s`);
-    }
-    return { ...server, dataFolder };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  return openKeptLedger({
+    dataFolder: join(folder, `ledger-${scale}`),
+    madeOf: statements.join(),
+    fill: (connectionString) => fill(connectionString, size, statements),
+  });
 }
 
 async function fill(connectionString: string, size: LedgerSize, statements: string[]): Promise<void> {
@@ -100,15 +71,13 @@ async function fill(connectionString: string, size: LedgerSize, statements: stri
     await createPartitions().ensure(client, firstTimestamp, lastTimestamp);
     await client.query('select setseed(0.5)');
     for (const statement of statements) await client.query(statement);
-    await client.query('vacuum analyze');
-    await client.query('checkpoint');
   } finally {
     await client.end();
   }
 }
 
 function fillStatements(size: LedgerSize): string[] {
-  const { transactions, accounts, tokens, contracts, results, blocks, schedules } = size;
+  const { transactions, accounts, tokens, contracts, results, blocks, schedules, topics } = size;
   const series = (count: number): string => `generate_series(0, ${count - 1}) i`;
   const at = (index: string): string => `${firstTimestamp} + (${index})::int8 * ${transactionStepNs}`;
   // A power law: the first hundredth of the ids takes a third of the traffic.
@@ -118,6 +87,8 @@ function fillStatements(size: LedgerSize): string[] {
     return `substring(${parts.join(' || ')} for ${length})`;
   };
   const key = (text: string): string => `'\\x1220'::bytea || ${bytes(text, 32)}`;
+  // Where `results` rows spread evenly over all.
+  const hasResult = `((i - 1)::int8 * ${results} + ${transactions - 1}) / ${transactions} * ${transactions} / ${results} + 1 = i`;
   const transfers = 'select * from (values (made.payer, -84005::int8), (98, 84000), (made.entity, 5)) r (id, amount)';
   const tokenTransfers = 'select * from (values (made.payer, -7::int8), (made.entity, 7)) r (id, amount)';
   const since = `int8range(${firstTimestamp}, null)`;
@@ -166,11 +137,14 @@ function fillStatements(size: LedgerSize): string[] {
      select ${hotAccountId}, ${firstId.token} + i, true, i, ${firstTimestamp} + i, ${since} from ${series(450)}`,
     `create temp table made as select ${at('i')} as at, i % 20 as index, i,
        case when i % 10 = 0 then ${hotAccountId} else ${skewed(firstId.account + 1, accounts - 1)} end as payer,
-       ${skewed(firstId.account + 1, accounts - 1)} as entity from ${series(transactions)}`,
+       ${skewed(firstId.account + 1, accounts - 1)} as entity, ${hasResult} as has_result,
+       case when ${hasResult} and i % 11 = 1 then 1 else 0 end as nonce,
+       case when i % 4 = 0 and not ${hasResult} then ${skewed(firstId.topic, topics)} end as topic from ${series(transactions)}`,
     `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,
-       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index, packed_transfers)
-     select at, payer, case when i % 50 = 0 then 40 else 14 end, 22, at - 2000000000, 120, entity,
-       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, index,
+       entity_id, node_account_id, charged_tx_fee, max_fee, memo, transaction_hash, index, nonce, packed_transfers)
+     select at, payer, case when has_result then 7 when topic is not null then 27 when i % 50 = 0 then 40 else 14 end, 22,
+       at - 2000000000, 120, coalesce(topic, entity),
+       3 + i % 30, 84000 + i % 1000, 100000000, ('memo ' || i)::bytea, ${bytes(`'t' || i`, 48)}, index, nonce,
        '\\x01'::bytea || int2send(3::int2) || int2send(case when index % 5 = 0 then 2 else 0 end::int2) || int2send(0::int2) || (
          select string_agg(int8send(id) || int8send(amount) || '\\x00'::bytea, '' order by id, amount) from (${transfers}) e
        ) || case when index % 5 = 0 then (
@@ -186,28 +160,28 @@ function fillStatements(size: LedgerSize): string[] {
      select at, payer, ${firstId.token} + index, e.id, e.amount, false from made, lateral (${tokenTransfers}) e
      where index % 5 = 0`,
     `insert into record_file (consensus_start, consensus_end, count, digest_algorithm, file_hash, hash, index, load_start,
-       load_end, name, prev_hash, version, gas_used)
+       load_end, name, prev_hash, version, gas_used, logs_bloom)
      select ${firstTimestamp} + i::int8 * ${blockStepNs}, ${firstTimestamp} + (i + 1)::int8 * ${blockStepNs} - 1, 20, 0,
        encode(${bytes(`'f' || i`, 48)}, 'hex'), encode(${bytes(`'b' || i`, 48)}, 'hex'), i, 0, 0, 'block ' || i,
-       encode(${bytes(`'b' || (i - 1)`, 48)}, 'hex'), 6, i from ${series(blocks)}`,
+       encode(${bytes(`'b' || (i - 1)`, 48)}, 'hex'), 6, i, ${bytes(`'g' || i`, 256)} from ${series(blocks)}`,
     `insert into contract (id, file_id, runtime_bytecode)
      select ${firstId.contract} + i, ${firstId.file} + i, ${bytes(`'r' || i`, 3000)} from ${series(contracts)}`,
     `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
      select ${firstId.file} + i, ${firstTimestamp} - 10000000 + i, 17, encode(${bytes(`'i' || i`, 3200)}, 'hex')::bytea
      from ${series(contracts)}`,
-    // A result for three of ten transactions; one in ten is an inner call.
+    // A result for three of ten transactions; one in eleven is an inner call.
     `insert into contract_result (consensus_timestamp, contract_id, sender_id, payer_account_id, function_parameters, gas_limit,
        gas_used, gas_consumed, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids,
        amount, bloom, call_result)
-     select ${at(`i * ${transactions}::int8 / ${results} + 1`)}, ${skewed(firstId.contract, contracts)}, s.sender, s.sender,
-       ${bytes(`'p' || i`, 132)}, 300000, 240000, 210000, case when i % 10 = 0 then 1 else 0 end, 22, i % 6,
+     select at, ${skewed(firstId.contract, contracts)}, payer, payer,
+       ${bytes(`'p' || i`, 132)}, 300000, 240000, 210000, nonce, 22, i % 6,
        ${bytes(`'x' || i`, 32)}, '{}', 5, ${bytes(`'l' || i`, 256)}, ${bytes(`'o' || i`, 32)}
-     from ${series(results)}, lateral (select ${skewed(firstId.account, accounts)} + i * 0 as sender) s`,
+     from made where has_result`,
     `insert into ethereum_transaction (consensus_timestamp, payer_account_id, data, gas_limit, hash, max_gas_allowance, nonce,
        signature_r, signature_s, type, chain_id, max_fee_per_gas, max_priority_fee_per_gas, recovery_id, to_address, value)
      select consensus_timestamp, payer_account_id, function_parameters, gas_limit, transaction_hash, 0, transaction_index,
        ${bytes(`'1' || consensus_timestamp`, 32)}, ${bytes(`'2' || consensus_timestamp`, 32)}, 2, '\\x0127', '\\x01d1a94a2000',
-       '\\x00', 1, ${bytes(`'c' || contract_id`, 20)}, '\\x00' from contract_result`,
+       '\\x00', 1, ${bytes(`'c' || contract_id`, 20)}, '\\x05' from contract_result`,
     `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, bloom, data, synthetic, transaction_hash,
        transaction_index)
      select consensus_timestamp + 50, 0, contract_id, payer_account_id, ''::bytea, ''::bytea, true, transaction_hash, 7
@@ -236,6 +210,8 @@ function fillStatements(size: LedgerSize): string[] {
      select consensus_timestamp, contract_id, transaction_hash, payer_account_id, transaction_result from contract_result`,
     `insert into transaction_hash (consensus_timestamp, hash, payer_account_id)
      select consensus_timestamp, transaction_hash, payer_account_id from contract_result`,
+    `insert into transaction_hash (consensus_timestamp, hash, hash_suffix, payer_account_id)
+     select consensus_timestamp, substring(transaction_hash for 32), substring(transaction_hash from 33), payer_account_id from transaction`,
     `insert into schedule (schedule_id, consensus_timestamp, creator_account_id, payer_account_id, transaction_body,
        executed_timestamp)
      select ${firstId.schedule} + i, ${at('i')} + 3, ${skewed(firstId.account, accounts)}, ${skewed(firstId.account, accounts)},

@@ -74,8 +74,8 @@ export function listStatements(rows: ListRows): string[] {
     `insert into topic_message (consensus_timestamp, topic_id, sequence_number, message, running_hash, running_hash_version,
        payer_account_id, valid_start_timestamp)
      select at, topic, row_number() over (partition by topic order by at), ${bytes(`'m' || i`, 200)}, ${bytes(`'h' || i`, 48)}, 3,
-       ${hotAccount}, at - 1000
-     from (select i, ${at('i * 4')} as at, ${skewed(firstTopic, topics)} as topic from ${series(transactions / 4)}) made`,
+       payer, at - 1000
+     from made where topic is not null`,
     `insert into hook (owner_id, hook_id, contract_id, created_timestamp, admin_key, timestamp_range)
      select ${firstAccount} + i % ${hookOwners}, i, 500000, ${firstTimestamp}, ${key(`'w' || i`)}, ${since} from ${series(hookOwners * 30)}`,
     `insert into hook_storage (owner_id, hook_id, key, created_timestamp, modified_timestamp, value, deleted)

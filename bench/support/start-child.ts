@@ -5,11 +5,21 @@ import { once } from 'node:events';
 export type Child = { url: string; pid: number; stop(): Promise<void> };
 
 /** @param says output with its address, the address as first group */
-export async function startChild(args: string[], says = /Answering on (\S+)/, environment = {}): Promise<Child> {
+export async function startChild(
+  args: string[],
+  says = /Answering on (\S+)/,
+  environment = {},
+  cwd = process.cwd(),
+): Promise<Child> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
+    cwd,
   });
+  // However this process ends, no server of a benchmark stays.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('close', () => process.off('exit', kill));
   const ended = once(child, 'close');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
