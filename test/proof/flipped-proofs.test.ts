@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Trust } from '../../src/proof/trust.ts';
 import { type BlockToProve, createProofVerifier } from '../../src/proof/verify-block-proof.ts';
 import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
@@ -12,6 +12,9 @@ import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-blo
 
 // Seconds on a quiet machine.
 vi.setConfig({ testTimeout: 300_000 });
+
+// Lets the runner hear of the test before: each computes for long.
+beforeEach(() => setImmediate());
 
 const { Point } = bls12_381.G1;
 /** Flips in each part of the signature, and in the messages around it: those of a state proof lead to another root, which costs. */

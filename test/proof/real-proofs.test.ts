@@ -1,7 +1,8 @@
 // Proofs of real networks and of a laboratory: each verdict, under the trust of the own network, of another, and without any.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAddressBook } from '../../src/proof/address-book.ts';
 import { readBlockProof } from '../../src/proof/block-proof.ts';
 import { hashLeaf, hashNode } from '../../src/proof/hash-nodes.ts';
@@ -25,6 +26,9 @@ import {
 
 // Seconds on a quiet machine.
 vi.setConfig({ testTimeout: 240_000 });
+
+// Lets the runner hear of the test before: each computes for long.
+beforeEach(() => setImmediate());
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
