@@ -12,11 +12,6 @@ export function readScalar(bytes: Uint8Array, modulus: bigint, name: string): bi
   return value;
 }
 
-/** 64 bits without a sign. */
-export function readWord(bytes: Uint8Array, offset: number): bigint {
-  return bytesToNumberLE(bytes.subarray(offset, offset + wordLength));
-}
-
 export function writeScalar(value: bigint): Uint8Array {
   return numberToBytesLE(value, scalarLength);
 }
@@ -31,11 +26,12 @@ export function createPartReader(bytes: Uint8Array, length: number, name: string
   };
   return {
     next,
-    word: () => readWord(next(wordLength), 0),
+    /** 64 bits without a sign. */
+    word: () => bytesToNumberLE(next(wordLength)),
     scalar: (modulus: bigint, part: string) => readScalar(next(scalarLength), modulus, `${part} of the ${name}`),
     /** A number of elements that can only be this one. */
     count(expected: bigint, part: string): void {
-      const found = readWord(next(wordLength), 0);
+      const found = bytesToNumberLE(next(wordLength));
       if (found !== expected) refuse('encoding', `${expected} for the number of ${part} of the ${name}`, `${found}`);
     },
   };

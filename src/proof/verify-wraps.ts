@@ -42,14 +42,10 @@ export function verifyWraps(
   }
   if (proof.steps < minSteps) refuse('attestation', `at least ${minSteps} steps of the WRAPS proof`, `${proof.steps}`);
   if (!proof.freshError.is0()) refuse('attestation', 'no error in the fresh instance of the WRAPS proof', 'one');
-  const folded = [
-    proof.running[0].add(multiplyBn254(proof.fresh, proof.factor)),
-    proof.running[1].add(multiplyBn254(proof.cross, proof.factor)),
-  ] as const;
-  if (!isGrothProof(key, proof, makeInputs(key, proof, folded))) {
+  if (!isGrothProof(key, proof, makeInputs(key, proof))) {
     refuse('attestation', 'a valid Groth16 proof in the WRAPS proof', 'one of other inputs');
   }
-  for (const [place, commitment] of folded.entries()) {
+  for (const [place, commitment] of proof.folded.entries()) {
     if (isOpening(key, commitment, proof.challenges[place]!, proof.openings[place]!)) continue;
     refuse('attestation', `a valid opening ${place} of the WRAPS proof`, 'one of another commitment');
   }
@@ -60,7 +56,8 @@ const minSteps = 2n;
 
 type WrapsProof = ReturnType<typeof readWrapsProof>;
 
-function readWrapsProof(bytes: Uint8Array) {
+/** Its points and numbers; `folded`: commitments of the two instances together. */
+export function readWrapsProof(bytes: Uint8Array) {
   const reader = createPartReader(bytes, wrapsLength, 'WRAPS proof');
   const scalar = (part: string) => reader.scalar(proofField.ORDER, part);
   const point = (part: string) => readBn254G1(reader.next(bn254G1Length), `${part} of the WRAPS proof`);
@@ -82,18 +79,18 @@ function readWrapsProof(bytes: Uint8Array) {
   const cross = point('cross term');
   const factor = scalar('folding factor');
   const challenges = [scalar('first challenge'), scalar('second challenge')] as const;
-  return { steps, first, last, running, fresh, freshError, groth, openings, cross, factor, challenges };
+  const folded = [running[0].add(multiplyBn254(fresh, factor)), running[1].add(multiplyBn254(cross, factor))] as const;
+  return { steps, first, last, freshError, groth, openings, cross, challenges, folded };
 }
 
-type Folded = readonly [Bn254G1, Bn254G1];
-
-export function makeInputs(key: WrapsKey, proof: WrapsProof, folded: Folded): bigint[] {
+/** What the Groth16 proof is of. */
+export function makeInputs(key: WrapsKey, proof: WrapsProof): bigint[] {
   return [
     key.parametersHash,
     proof.steps,
     ...proof.first,
     ...proof.last,
-    ...folded.flatMap(toLimbs),
+    ...proof.folded.flatMap(toLimbs),
     ...proof.challenges,
     ...proof.openings.map(({ value }) => value),
     ...toLimbs(proof.cross),

@@ -23,7 +23,7 @@ export function hashWrapsKey(bytes: Uint8Array): string {
   return toHex(sha256(bytes));
 }
 
-export const wrapsInputCount = 40;
+const wrapsInputCount = 40;
 
 export type WrapsKey = {
   /** Of the parameters of the folding. */

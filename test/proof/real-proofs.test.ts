@@ -1,17 +1,26 @@
 // Proofs of real networks and of a laboratory: each verdict, under the trust of the own network, of another, and without any.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAddressBook } from '../../src/proof/address-book.ts';
 import { readBlockProof } from '../../src/proof/block-proof.ts';
+import { writeScalar } from '../../src/proof/field-bytes.ts';
 import { hashLeaf, hashNode } from '../../src/proof/hash-nodes.ts';
 import { readHintsKey } from '../../src/proof/hints-key.ts';
 import { readHintsSignature } from '../../src/proof/hints-signature.ts';
+import { findSiblings, foldInclusion } from '../../src/proof/inclusion.ts';
 import { poseidonHashBytes } from '../../src/proof/poseidon.ts';
 import { pinLedgerId, type Trust, takePublication } from '../../src/proof/trust.ts';
 import { createProofVerifier, type Verdict } from '../../src/proof/verify-block-proof.ts';
 import { makeChallenge } from '../../src/proof/verify-hints.ts';
+import { makeInputs, readWrapsProof } from '../../src/proof/verify-wraps.ts';
+import { readWrapsKey } from '../../src/proof/wraps-key.ts';
+import { type Block, toBlock } from '../../src/protocol/block-stream/block.ts';
+import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
+import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
+import { findSubtree } from '../../src/protocol/block-stream/item-subtree.ts';
 import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 import {
   findPublication,
@@ -124,6 +133,16 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     expect(hex(poseidonHashBytes(key))).toBe(keyHash);
   });
 
+  it('the inputs of a WRAPS proof', () => {
+    const { proofs } = toBlockToProve(readRealBlock('consensus-node-0.78-settled/391'));
+    const key = readWrapsKey(firstSeen('consensus-node-0.78-settled').wrapsKey!);
+    const inputs = makeInputs(key, readWrapsProof(proofs[0]!.subarray(-704)));
+    const digest = createHash('sha256')
+      .update(Buffer.concat(inputs.map(writeScalar)))
+      .digest('hex');
+    expect([inputs.length, digest]).toEqual([40, 'baf58a6f12422fbcd73e0d97004dc19934b0def0b06e04e0b2644e2dca525180']);
+  });
+
   it('nothing is said of a block while no ledger id is known, and of a settled one without its publication', () => {
     const settled = toBlockToProve(readRealBlock('consensus-node-0.78-settled/391'));
     const { ledgerId } = publicationOf('consensus-node-0.78-settled');
@@ -182,6 +201,59 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     expect(states).toEqual(Array(5).fill('verified 4'));
   });
 
+  it('the history that a block signs has every root before it', () => {
+    for (const [network, count, form] of [
+      ['consensus-node-0.73', 5, 'eight'],
+      ['consensus-node-0.78', 6, 'sixteen'],
+    ] as const) {
+      const all = Array.from({ length: count }, (_, number) =>
+        toBlock(splitBlock(readRealBlock(`${network}/${number}`))),
+      );
+      const roots = all.map((block) => block.roots[form]!);
+      for (const [number, { footer }] of all.entries()) {
+        for (let index = 0; index < number; index++) {
+          const siblings = findSiblings(roots.slice(0, number), index);
+          const root = foldInclusion(roots[index]!, { index: BigInt(index), count: BigInt(number) }, siblings);
+          expect(hex(root)).toBe(hex(footer.rootHashOfAllBlockHashesTree));
+        }
+      }
+    }
+  });
+
+  it('one transaction of an old block leads to the signed root of a newer one', () => {
+    const [old, newer] = [1, 5].map((number) =>
+      toBlock(splitBlock(readRealBlock(`consensus-node-0.78/${number}`))),
+    ) as [Block, Block];
+    const transactions = old.items.filter(({ kind }) => kind === itemKinds.signedTransaction);
+    const leaves = transactions.map(({ bytes }) => hashLeaf(bytes));
+    const inSubtree = findSiblings(leaves, 17);
+    const inputs = foldInclusion(leaves[17]!, { index: 17n, count: 63n }, inSubtree);
+    const topOf = (block: Block, at: number) => findSiblings(topLeaves(block), at);
+    const oldRoot = hashNode(
+      hashLeaf(timestampOf(old)),
+      foldInclusion(inputs, { index: 4n, count: 16n }, topOf(old, 4)),
+    );
+    expect(hex(oldRoot)).toBe(hex(old.roots.sixteen));
+    const roots = [0, 1, 2, 3, 4].map(
+      (number) => toBlockToProve(readRealBlock(`consensus-node-0.78/${number}`)).roots.sixteen,
+    );
+    const history = findSiblings(roots, 1);
+    expect([transactions.length, transactions[17]!.bytes.length, inSubtree.length, history.length]).toEqual([
+      63, 343, 6, 3,
+    ]);
+    const newRoot = hashNode(
+      hashLeaf(timestampOf(newer)),
+      foldInclusion(
+        foldInclusion(oldRoot, { index: 1n, count: 5n }, history),
+        { index: 1n, count: 16n },
+        topOf(newer, 1),
+      ),
+    );
+    const { proofs } = toBlockToProve(readRealBlock('consensus-node-0.78/5'));
+    const asked = { number: 5n, roots: { sixteen: newRoot, eight: null }, proofs };
+    expect(verifyOnce(asked, firstSeen('consensus-node-0.78')).state).toBe('verified');
+  });
+
   it('a publication in a block is found once and has no other form', () => {
     const bytes = findPublication(readRealBlock('consensus-node-0.78/0'));
     expect(publicationOf('consensus-node-0.78').book.entries.map(({ nodeId, weight }) => [nodeId, weight])).toEqual(
@@ -190,6 +262,22 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     expect(bytes.length).toBeGreaterThan(1768);
   });
 });
+
+/** The sixteen hashes below the root of a block, made from its items. */
+function topLeaves({ footer, items }: Block): Uint8Array[] {
+  const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
+  const trees = Array.from({ length: 13 }, () => createHashTree());
+  for (const { kind, bytes } of items) {
+    const subtree = findSubtree(kind);
+    if (subtree !== null) trees[subtree]!.add(Buffer.from(hashLeaf(bytes)));
+  }
+  const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];
+  return [...named, ...trees.map((tree) => tree.root())];
+}
+
+function timestampOf({ items }: Block): Uint8Array {
+  return blockMessages.header.decode(items[0]!.content).blockTimestamp;
+}
 
 type Vector = {
   name: string;

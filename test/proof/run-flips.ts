@@ -1,4 +1,4 @@
-// node scripts/run.mjs test/proof/run-flips.ts [--every <n>] [--blocks <n>]: flips every bit, or every n-th, of the proofs of real
+// node scripts/run.mjs test/proof/run-flips.ts [--every <n>] [--blocks <n>] [<block> …]: flips every bit, or every n-th, of the proofs of real
 // blocks, then bits of whole blocks, and prints what was verified all the same: nothing. Some minutes.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -7,12 +7,13 @@ import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
 import { createRandomIndex, flipBit, regionsOf } from './flips.ts';
 import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-block.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { every: { type: 'string', default: '1' }, blocks: { type: 'string', default: '2000' } },
 });
 const step = Number(values.every);
 const ofBlocks = Number(values.blocks);
-const paths = [
+const all = [
   'consensus-node-0.73/1',
   'consensus-node-0.77/1',
   'consensus-node-0.78/1',
@@ -22,7 +23,7 @@ const paths = [
 
 if (realBlocks.isAbsent) throw new Error(`there is no ${realBlocks.path}`);
 let accepted = 0;
-for (const path of paths) {
+for (const path of positionals.length > 0 ? positionals : all) {
   flipProof(path);
   flipBlock(path);
 }
