@@ -1,6 +1,6 @@
 // The verification key of a hinTS signature, "the key of the day": 1096 bytes in front of each block signature. Decoding takes
 // some 9 ms and preparing its pairings 5 ms: callers remember it.
-import { concatBytes } from '@noble/curves/utils.js';
+import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js';
 import {
   type G1Point,
   g1Length,
@@ -35,6 +35,11 @@ export type HintsKey = {
 /** 7 generates the multiplicative group of the scalar field, which has roots of unity of sizes up to 2³². */
 const multiplicativeGenerator = 7n;
 const maxSize = 1n << 32n;
+
+/** Of the domain, from the bytes of a key. */
+export function readHintsKeySize(bytes: Uint8Array): bigint {
+  return bytesToNumberLE(bytes.subarray(0, 8));
+}
 
 /** Throws ProofRefusal. */
 export function readHintsKey(bytes: Uint8Array): HintsKey {

@@ -130,6 +130,12 @@ describe('what is refused', () => {
     expect(verifySigned(four, marked)).toMatchObject({ check: 'encoding', found: '2' });
   });
 
+  it('a key for fewer nodes than the book has', () => {
+    const pair = createLabNetwork({ weights: [1n, 1n, 1n] });
+    const small = Buffer.concat([pair.key, pair.hints(root, [0, 1]), four.attest(pair.key, [0, 1, 2])]);
+    expect(verifySigned(four, small)).toMatchObject({ check: 'attestation', found: '4' });
+  });
+
   it('points at infinity everywhere', () => {
     const empty = Buffer.from(signed);
     const zero = (offset: number) => empty.fill(0, offset, offset + 96).fill(0x40, offset, offset + 1);

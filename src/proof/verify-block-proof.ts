@@ -2,10 +2,11 @@
 // signed the block's root by more than half of its weight; the ledger's network has made that key; the ledger is the trusted one.
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { AddressBook } from './address-book.ts';
 import { type BlockProof, readBlockProof } from './block-proof.ts';
 import { isSameBytes, toHex } from './field-bytes.ts';
 import { followSiblings } from './follow-siblings.ts';
-import { type HintsKey, hintsKeyLength, readHintsKey } from './hints-key.ts';
+import { type HintsKey, hintsKeyLength, readHintsKey, readHintsKeySize } from './hints-key.ts';
 import { hintsSignatureLength, readHintsSignature } from './hints-signature.ts';
 import { poseidonHashBytes } from './poseidon.ts';
 import { ProofRefusal, type Refusal, refuse } from './proof-refusal.ts';
@@ -82,6 +83,7 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
     if (known) return known;
     const statement = { ledgerId, keyHash: poseidonHashBytes(key) };
     if (!isWraps) {
+      checkSize(key, book!);
       verifySchnorr(book!, statement, third);
       return attestations.keep(name, { ...statement, attestation: 'schnorr', steps: 0n, bookHash: ledgerId });
     }
@@ -113,7 +115,7 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
     const { key, hints, third } = splitSignature(proof.signature);
     const { steps, ...attested } = attest(key, third, trust);
     const { root: signedRoot, ...weights } = findSigned(key, hints, way ? [way.signedRoot] : roots);
-    if (!way) isEight = signedRoot === eight;
+    if (!way) isEight = eight !== null && isSameBytes(signedRoot, eight);
     const { origin } = trust;
     const verdict: Verified = {
       state: 'verified',
@@ -198,6 +200,13 @@ function splitSignature(signature: Uint8Array) {
     hints: signature.subarray(hintsKeyLength, baseLength),
     third: signature.subarray(baseLength),
   };
+}
+
+/** One place of the domain is of no node. Throws ProofRefusal. */
+function checkSize(key: Uint8Array, { entries }: AddressBook): void {
+  const size = readHintsKeySize(key);
+  if (size > BigInt(entries.length)) return;
+  refuse('attestation', `a hinTS key for more than the ${entries.length} nodes of the address book`, `${size}`);
 }
 
 const noBook = 'the first address book of the ledger is not known: its publication was not found';

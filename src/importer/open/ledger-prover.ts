@@ -27,7 +27,7 @@ export function createLedgerProver({ ledgerId }: { ledgerId: Uint8Array | null }
   }
 
   function proveBlock(block: StreamBlock, publications: readonly Publication[], proofs: UnitProof[]): UnitProof[] {
-    if (proofs.some(({ kind }) => kind === 'signatures')) {
+    if (block.version !== blockStreamVersion) {
       if (proofs.every(({ isVerified }) => isVerified)) trust = take(publications, trust, 'records');
       return proofs;
     }
@@ -35,10 +35,13 @@ export function createLedgerProver({ ledgerId }: { ledgerId: Uint8Array | null }
     const { verdict, trust: after } = verifier.verify(asked, take(publications, trust, 'unverified'));
     if (verdict.state === 'refused') throw new ProofRefusal(verdict);
     trust = after;
-    if (verdict.state === 'unchecked') return proofs.map(({ kind, bytes }) => notVerified(kind, verdict.reason, bytes));
-    trust = take(publications, trust, 'signedBlock');
-    // All are good: the verdict is that of the one that proves the block by itself.
-    return proofs.map(({ bytes }) => provedByNetwork(verdict, bytes));
+    if (verdict.state === 'verified') trust = take(publications, trust, 'signedBlock');
+    return proofs.map((proof) => {
+      const { kind, bytes } = proof;
+      if (kind !== 'signedBlock' && kind !== 'stateProof') return proof;
+      // Where there are several, all are good, and the verdict is that of the one that proves the block by itself.
+      return verdict.state === 'verified' ? provedByNetwork(verdict, bytes) : notVerified(kind, verdict.reason, bytes);
+    });
   }
 
   return {
@@ -56,6 +59,12 @@ export function createLedgerProver({ ledgerId }: { ledgerId: Uint8Array | null }
   };
 }
 
+/** Of a StreamBlock; others come from record files. */
+const blockStreamVersion = 7;
+
+/** In one block: networks publish one. Each takes up to a second to check. */
+const maxPublications = 4;
+
 const contentOf = ({ bytes }: UnitProof) => (bytes ? [bytes] : []);
 
 function rootsOf({ hash, rootForms }: StreamBlock) {
@@ -66,8 +75,10 @@ function rootsOf({ hash, rootForms }: StreamBlock) {
 function findPublications({ name, transactions }: StreamBlock): { publications: Publication[]; problems: string[] } {
   const publications: Publication[] = [];
   const problems: string[] = [];
-  for (const { type, status, transactionBytes } of transactions) {
-    if (type !== publicationType || !isSuccess(status)) continue;
+  const published = transactions.filter(({ type, status }) => type === publicationType && isSuccess(status));
+  if (published.length > maxPublications)
+    problems.push(`${published.length} ledger ids were published: the first count`);
+  for (const { transactionBytes } of published.slice(0, maxPublications)) {
     const content = readPart(name, () => findWireBytes(splitTransaction(transactionBytes).bodyBytes, publicationType));
     try {
       publications.push(readPublication(content ?? noBytes));
