@@ -1,5 +1,5 @@
-// What a part of a proof is refused with: which check, what it expected, what it found. Whoever asks for a verdict gets it as a
-// value; any other error of this room is a defect.
+// Why a proof is refused: which check failed, what it expected, what it found. The verdict has it as a value; any other error of
+// this room is a defect.
 
 /**
  * message: the protobuf messages around a proof. encoding: numbers and points. threshold: weight of the signers.

@@ -101,7 +101,7 @@ describe('which signers are enough', () => {
         const expected = 2n * signed > total ? 'verified' : 'refused';
         expect(verifySigned(lab, lab.sign(root, signers)).state).toBe(expected);
       }),
-      { numRuns: 5 },
+      { numRuns: 4 },
     );
   });
 });

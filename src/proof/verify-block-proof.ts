@@ -136,7 +136,7 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
       try {
         const proofs = readProofs(block);
         if (proofs.length === 0) return { verdict: { state: 'unchecked', reason: ofNodes }, trust };
-        // All have to be good; the one that proves the block by itself is told.
+        // All must be good; the verdict is that of the one that proves the block directly.
         let [verdict, after]: [Verdict | null, Trust] = [null, trust];
         for (const proof of proofs) {
           const checked = verifyProof(block, proof, after);

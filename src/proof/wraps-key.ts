@@ -1,4 +1,4 @@
-// The key that WRAPS proofs are verified with: 1768 bytes. Whoever chooses it can forge every proof, so it is used only where it
+// The key that WRAPS proofs are verified with: 1768 bytes. Who chooses it can forge every proof, so it is used only where it
 // is the one of the public ceremony, or comes with a publication that is trusted itself.
 import { sha256 } from '@noble/hashes/sha2.js';
 import {

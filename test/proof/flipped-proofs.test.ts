@@ -19,8 +19,8 @@ beforeEach(() => setImmediate());
 const { Point } = bls12_381.G1;
 /** Flips in each part of the signature, and in the messages around it: those of a state proof lead to another root, which costs. */
 const cases = [
-  ['consensus-node-0.78/5', 6, 80],
-  ['consensus-node-0.78-settled/391', 5, 80],
+  ['consensus-node-0.78/5', 4, 60],
+  ['consensus-node-0.78-settled/391', 3, 60],
   ['consensus-node-0.78/1', 1, 30],
   ['consensus-node-0.77/1', 1, 30],
 ] as const;
@@ -56,7 +56,7 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
     const random = createRandomIndex(3);
     const verifier = createProofVerifier({ random: randomBytes });
     const states = new Map<string, number>();
-    for (let count = 0; count < 300; count++) {
+    for (let count = 0; count < 200; count++) {
       const bit = random(bytes.length * 8);
       const state = verifyBytes(flipBit(bytes, bit));
       expect([bit, state]).not.toEqual([bit, 'verified']);
@@ -90,7 +90,6 @@ describe.skipIf(realBlocks.isAbsent)(`flipped proofs${realBlocks.hint}`, () => {
       const replacements = {
         negated: point.negate().toBytes(false),
         zero,
-        doubled: point.double().toBytes(false),
         another: content!.subarray(other.start, other.end),
       };
       for (const [how, replacement] of Object.entries(replacements)) {

@@ -71,7 +71,7 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
       expect(hex(verdict.bookHash)).toBe(hex(own.ledgerId));
       for (const [network, other] of trusts) {
         if (network === networkOf(path)) continue;
-        // A trusted WRAPS key of its own each: it is the ledger id that decides.
+        // Three have the same WRAPS key: the ledger id decides.
         expect([path, network, verifier.verify(block, other).verdict.state]).toEqual([path, network, 'refused']);
       }
     }
@@ -82,12 +82,15 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     ['consensus-node-0.77', '959198004a1c300b4f88185bd54bb8b1cfd3dd53f616bcffb56731c7d60b4d1d', true],
     ['consensus-node-0.78', '2d342330e766b2bee6d8c147393aa697fc0f8c2d88e65260af9aee0be1bfb205', true],
     ['consensus-node-0.78-settled', '17fbc01aecd3bd502b37657bde5af3e6791a13ddbe1eb95389ba5cbf84a63a2f', true],
-  ])('%s publishes the hash of its address book, and %s the key of the ceremony', (network, ledgerId, isCeremony) => {
-    const publication = publicationOf(network);
-    expect(hex(publication.ledgerId)).toBe(ledgerId);
-    expect(hex(publication.book.hash)).toBe(ledgerId);
-    expect(takePublication(null, publication, 'unverified').wrapsKey !== null).toBe(isCeremony);
-  });
+  ])(
+    '%s publishes %s, the hash of its address book, and the key of the ceremony: %s',
+    (network, ledgerId, isCeremony) => {
+      const publication = publicationOf(network);
+      expect(hex(publication.ledgerId)).toBe(ledgerId);
+      expect(hex(publication.book.hash)).toBe(ledgerId);
+      expect(takePublication(null, publication, 'unverified').wrapsKey !== null).toBe(isCeremony);
+    },
+  );
 
   it('the roots are those that the networks signed', () => {
     const rootOf = (path: string) => {

@@ -1,4 +1,4 @@
-// A network that signs blocks as networks do before they have settled, with keys of its own choice. It knows the secret τ behind
+// A network that signs blocks as networks do before they have settled, with keys that it chose. It knows the secret τ behind
 // its setup, so it needs no arithmetic of polynomials, and could forge any proof: for tests alone.
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';

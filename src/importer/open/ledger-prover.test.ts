@@ -1,4 +1,4 @@
-// What a stream says of its ledger, and what its blocks are then believed for: by a network with keys of its own choice.
+// Which ledger id is taken from a stream, and which proofs of blocks are good under it.
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLabNetwork, type LabNetwork } from '../../../packages/test-support/proofs/lab-network.ts';

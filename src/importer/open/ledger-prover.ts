@@ -71,7 +71,7 @@ function rootsOf({ hash, rootForms }: StreamBlock) {
   return rootForms ? { sixteen: rootForms.newer, eight: rootForms.older } : { sixteen: hash, eight: null };
 }
 
-/** Of transactions that succeeded: anybody may send one that does not. What is no publication is told, and nothing trusts it. */
+/** Of transactions that succeeded: anybody may send one that does not. A malformed one is a problem in the report, and nothing more. */
 function findPublications({ name, transactions }: StreamBlock): { publications: Publication[]; problems: string[] } {
   const publications: Publication[] = [];
   const problems: string[] = [];
