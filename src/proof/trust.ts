@@ -58,12 +58,12 @@ export function takePublication(trust: Trust | null, publication: Publication, s
   const origin = originAfter(trust, source);
   const isTrusted =
     source === 'operator' || source === 'records' || (source === 'signedBlock' && origin !== 'selfDeclared');
-  const isAccepted = isTrusted || hashWrapsKey(wrapsKey) === ceremonyWrapsKeyHash;
+  const ceremonyKey = hashWrapsKey(wrapsKey) === ceremonyWrapsKeyHash ? wrapsKey : null;
   return {
     ledgerId,
     origin,
     book,
-    wrapsKey: isAccepted ? wrapsKey : (trust?.wrapsKey ?? null),
+    wrapsKey: isTrusted ? wrapsKey : (trust?.wrapsKey ?? ceremonyKey),
     rotation: trust?.rotation ?? null,
   };
 }

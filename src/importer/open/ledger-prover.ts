@@ -76,8 +76,9 @@ function findPublications({ name, transactions }: StreamBlock): { publications: 
   const publications: Publication[] = [];
   const problems: string[] = [];
   const published = transactions.filter(({ type, status }) => type === publicationType && isSuccess(status));
-  if (published.length > maxPublications)
-    problems.push(`${published.length} ledger ids were published: the first count`);
+  if (published.length > maxPublications) {
+    problems.push(`${published.length} ledger ids were published: only the first ${maxPublications} are read`);
+  }
   for (const { transactionBytes } of published.slice(0, maxPublications)) {
     const content = readPart(name, () => findWireBytes(splitTransaction(transactionBytes).bodyBytes, publicationType));
     try {
