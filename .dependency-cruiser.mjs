@@ -5,11 +5,12 @@
 const allowed = {
   kit: [],
   protocol: ['kit'],
+  proof: ['kit'],
   source: ['kit', 'protocol'],
   store: ['kit', 'protocol'],
   status: ['kit'],
   ledger: ['kit', 'protocol', 'store'],
-  importer: ['kit', 'protocol', 'source', 'store'],
+  importer: ['kit', 'protocol', 'proof', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
   http: ['kit', 'protocol', 'store', 'ledger', 'verification', 'status'],
   runtime: ['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'importer', 'verification', 'http'],
@@ -80,6 +81,13 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/store/migration/migrations[.]ts$' },
     to: { path: '^src/' },
+  },
+  {
+    name: 'proof-is-pure',
+    comment: 'What proofs are checked with comes from @noble alone: no files, no network, no clock.',
+    severity: 'error',
+    from: { path: '^src/proof/', ...inProduction },
+    to: { pathNot: '^src/(proof|kit)/|node_modules/@noble/' },
   },
   {
     name: 'sql-in-store-only',

@@ -15,8 +15,9 @@ export const verifyCommand: Command = {
   description: `
 For each record file and block: signatures of nodes against the address book, hashes or block root, the chain, the running
 hash recomputed item by item, sidecars. Every node's copy is checked. Without --address-book everything but signatures
-of nodes, which a block stream has none of. Exit code 1 when anything is not what the network signed, with a sentence
-that says what and where.
+of nodes, which a block stream has none of: its blocks carry a threshold signature of the network, or lead to a later block
+that does. It is verified for the ledger of --ledger-id or, without it, for the one that the first block publishes. Exit
+code 1 when anything is not what the network signed, with a sentence that says what and where.
 
 --source may also be one block or record file. Missing blocks are reported, the rest is checked, and the exit code is 1.
 
@@ -27,10 +28,12 @@ that says what and where.
     const bookPath = settings.find('address-book');
     const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
     const consensusRatio = settings.get('consensus-ratio');
+    const ledgerId = settings.find('ledger-id') ?? null;
     let files = 0;
     let unverified = 0;
     /** Files that are proved by signatures of nodes, which were not checked. */
     let unsigned = 0;
+    let selfDeclared = 0;
     let rejected = 0;
     let gaps = 0;
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
@@ -38,12 +41,13 @@ that says what and where.
     const source = isFile
       ? createSingleFileSource(sourcePath, options.blockLimits)
       : openSource({ text: sourcePath, options, log });
-    for await (const file of verifyStream({ source, addressBook, consensusRatio, signal: shutdown.signal })) {
+    for await (const file of verifyStream({ source, addressBook, consensusRatio, ledgerId, signal: shutdown.signal })) {
       for (const line of describeFile(file)) print(line);
       files += 1;
       if (file.gap) gaps += 1;
       if (file.verification.proofs.some(({ isVerified }) => !isVerified)) unverified += 1;
       if (!addressBook && file.verification.proofs.some(isOfNodes)) unsigned += 1;
+      if (file.verification.proofs.some(({ network }) => network?.origin === 'selfDeclared')) selfDeclared += 1;
       rejected += file.verification.rejected.length;
     }
     if (files === 0) throw new Error(`There is no record file and no block in ${source.description}.`);
@@ -55,6 +59,11 @@ that says what and where.
     if (unverified > 0) {
       print(
         `The proofs of ${countText(unverified, 'file', 'files')} were not verified, as each says above; hashes and chain were.`,
+      );
+    }
+    if (selfDeclared > 0) {
+      print(
+        `The ledger id of ${countText(selfDeclared, 'block', 'blocks')} is self-declared: anybody could have made such blocks. Compare it with one that you know, or give that (--ledger-id).`,
       );
     }
     const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');

@@ -10,6 +10,7 @@ import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createSignerFollower } from './open/follow-signers.ts';
+import { createLedgerProver } from './open/ledger-prover.ts';
 import { createUnitOpener } from './open/open-unit.ts';
 import type { StreamCheckFailure } from './open/stream-check-error.ts';
 import { createWrappedChain } from './open/wrapped-chain.ts';
@@ -22,6 +23,8 @@ export type VerifyStreamOptions = {
   stakes?: ReadonlyMap<bigint, bigint> | null;
   /** Default one third. */
   consensusRatio?: ConsensusRatio;
+  /** The ledger that blocks must belong to, 32 bytes; null: the one that the stream publishes. */
+  ledgerId?: Uint8Array | null;
   /** The previous hash that the first file must name; null accepts any. */
   previousHash?: Buffer | null;
   /** Only files later than this instant, ns. */
@@ -63,7 +66,8 @@ export type VerifiedFile = Pick<
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
   const follower = addressBook ? createSignerFollower(addressBook, stakes, consensusRatio) : null;
-  const { previousHash = null } = options;
+  const { previousHash = null, ledgerId = null } = options;
+  const prover = createLedgerProver({ ledgerId });
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
   // Without the first block the roots around record files are unknown; the chain finds out with the first one.
   let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
@@ -73,7 +77,8 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
     const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;
     const gap = unit.kind === 'block' ? gapBefore(unit.block.number, last?.nextBlock ?? null) : null;
     if (gap) opener = createUnitOpener(source, await createWrappedChain({ roots: null }), null);
-    const { block, verification } = await opener.open(unit, follower?.signers() ?? null, numberOf);
+    const { block, ...opened } = await opener.open(unit, follower?.signers() ?? null, numberOf);
+    const verification = prover.prove(block, opened.verification);
     last = { timestamp: block.consensusEnd, nextBlock: numberOf(block) + 1n, onlyBlocks: block.version === 7 };
     follower?.follow(block);
     const others =

@@ -8,12 +8,13 @@ const data = findRealData('blocks');
 const records = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.3');
 
 test.skipIf(data.isAbsent).each([
-  ['consensus-node-0.73', 0, ['5 files are whole and in order.', 'signed block: not verified']],
-  ['consensus-node-0.78', 0, ['6 files are whole and in order.', 'state proof: not verified']],
+  ['consensus-node-0.73', 0, ['5 files are proved.', 'directly: weight 2 of 3', 'id of 5 blocks is self-declared']],
+  ['consensus-node-0.78', 0, ['6 files are proved.', 'through block 5: weight 3 of 4', 'directly: weight 3 of 4']],
+  ['consensus-node-0.78-settled', 1, ['2 files are proved.', 'directly: weight 3 of 4, key after 0 rotations']],
   ['wrapped-mainnet', 1, ['2 files', 'MISSING blocks 1 to 82297470', 'Blocks are missing at 1 place']],
   ['wrapped-mainnet/0000000000082297471.blk.zstd', 0, ['block 82297471', '1 file is whole and in order.']],
   ['wrapped-mainnet-genesis', 0, ['1 file is whole and in order.']],
-  ['consensus-node-0.78/1.blk.gz', 0, ['block 1,', '1 file is whole and in order.']],
+  ['consensus-node-0.78/1.blk.gz', 0, ['block 1,', '1 file is whole and in order.', 'no ledger id is known']],
 ] as const)(
   `verify --source %s: exit code %i${data.hint}`,
   async (path, code, texts) => {
@@ -23,6 +24,25 @@ test.skipIf(data.isAbsent).each([
     for (const text of texts) expect(mirror.output()).toContain(text);
     const asked = 'no address book was given (--address-book)';
     expect(mirror.output().includes(asked)).toBe(path.startsWith('wrapped-'));
+  },
+  60_000,
+);
+
+const [ofNewest, ofOlder] = [
+  '2d342330e766b2bee6d8c147393aa697fc0f8c2d88e65260af9aee0be1bfb205',
+  'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a',
+];
+
+test.skipIf(data.isAbsent).each([
+  [ofNewest, 0, ['6 files are proved.', `ledger ${ofNewest} (which was given)`]],
+  [ofOlder, 1, [`a publication of ledger ${ofOlder}, which is pinned, found one of ledger ${ofNewest}`]],
+] as const)(
+  `verify --ledger-id %s: exit code %i${data.hint}`,
+  async (ledgerId, code, texts) => {
+    const mirror = runMirror(['verify', '--source', `${data.path}/consensus-node-0.78`, '--ledger-id', ledgerId]);
+    const ended = await mirror.ended;
+    for (const text of texts) expect([ended, mirror.output()]).toEqual([code, expect.stringContaining(text)]);
+    expect(mirror.output()).not.toContain('self-declared');
   },
   60_000,
 );

@@ -1,4 +1,5 @@
 // How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
+import type { Verified } from '../../proof/verify-block-proof.ts';
 import type { Signers } from './signers.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
@@ -26,6 +27,8 @@ export type UnitProof = {
   reason: string | null;
   /** Only for verified signatures of nodes. */
   signatures: SignatureCount | null;
+  /** Only for a verified signature of the network, of this block or of a later one. */
+  network?: Verified | null;
   /** Serialized BlockProof, to be stored; null for record files. */
   bytes: Buffer | null;
 };
@@ -53,6 +56,11 @@ export function provedBySignatures(
   return { kind: 'signatures', isVerified: true, reason: null, signatures, bytes: null };
 }
 
+export function provedByNetwork(network: Verified, bytes: Buffer | null): UnitProof {
+  const kind = network.kind === 'signed' ? 'signedBlock' : 'stateProof';
+  return { kind, isVerified: true, reason: null, signatures: null, network, bytes };
+}
+
 export function signaturesNotChecked(): UnitProof {
   return notVerified('signatures', 'no address book was given');
 }
@@ -68,8 +76,22 @@ const names: Record<ProofKind, string> = {
   other: 'another proof',
 };
 
+const origins: Record<Verified['origin'], string> = {
+  pinned: 'which was given',
+  handedOver: 'which signed record files handed over',
+  selfDeclared: 'self-declared: nothing but the stream itself says that it is the one',
+};
+
+function describeNetworkProof({ kind, restsOn, ledgerId, origin, weight, totalWeight, rotations }: Verified): string {
+  const way = kind === 'signed' ? 'directly' : `through block ${restsOn}`;
+  const key = rotations === null ? 'of the first address book' : `after ${rotations} rotations`;
+  const ledger = `ledger ${Buffer.from(ledgerId).toString('hex')} (${origins[origin]})`;
+  return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${key}; ${ledger}`;
+}
+
 /** One line about one proof. */
-export function describeProof({ kind, reason, signatures: found }: UnitProof): string {
+export function describeProof({ kind, reason, signatures: found, network }: UnitProof): string {
+  if (network) return describeNetworkProof(network);
   if (!found) return `${names[kind]}: not verified (${reason})`;
   const { verified, nodes, present, stake, totalStake, requiredStake } = found;
   return `signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;

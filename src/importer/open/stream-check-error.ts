@@ -13,7 +13,8 @@ export type StreamCheck =
   | 'fileHash'
   | 'metadataHash'
   | 'runningHash'
-  | 'sidecar';
+  | 'sidecar'
+  | 'networkProof';
 
 export type StreamCheckFailure = {
   code: StreamCheck;
@@ -90,6 +91,11 @@ const texts: Record<StreamCheck, { title: string; resume: string }> = {
   sidecar: {
     title: 'no valid copy of a sidecar file',
     resume: 'Copy the sidecar file from any node of the network into the source',
+  },
+  networkProof: {
+    title: 'its proof is not one of the trusted ledger',
+    resume:
+      'Replace it with the copy of another node or, if the source is of another network, name the ledger id of that one',
   },
 };
 

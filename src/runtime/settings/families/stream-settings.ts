@@ -18,6 +18,12 @@ const ratio: Kind<ConsensusRatio> = {
   read: parseConsensusRatio,
 };
 
+const ledgerId: Kind<Buffer> = {
+  placeholder: '<hex>',
+  shape: '64 hexadecimal digits',
+  read: (given) => (/^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : null),
+};
+
 const nsOfUnit: Record<string, bigint> = { h: 3_600_000_000_000n, d: 86_400_000_000_000n, w: 604_800_000_000_000n };
 
 /** In nanoseconds. */
@@ -107,6 +113,13 @@ export const streamSettings = {
       ratio,
       { default: oneThird, defaultText: '1/3' },
       'Share of the stake that must have signed a file for it to be accepted.',
+    ),
+  }),
+  ...settingsOf(['verify'], {
+    'ledger-id': setting(
+      ledgerId,
+      { defaultText: 'the one that the first block publishes' },
+      'Ledger id that the threshold signatures of blocks must be of: the hash of the first address book of the network, as its operator makes it known.',
     ),
   }),
   ...settingsOf(['import'], {

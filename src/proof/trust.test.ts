@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest';
+import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
+import { bytesField } from '../protocol/wire-writer.ts';
+import { type Publication, readPublication } from './publication.ts';
+import { pinLedgerId, type Trust, takePublication, takeRotation } from './trust.ts';
+
+const lab = createLabNetwork({ weights: [1n, 2n] });
+const publication = readPublication(lab.publication);
+const other = readPublication(createLabNetwork({ weights: [1n, 2n], seed: 'other' }).publication);
+
+describe('where a ledger id comes from', () => {
+  const pinned = pinLedgerId(publication.ledgerId);
+  const [seen, handed] = [
+    takePublication(null, publication, 'unverified'),
+    takePublication(null, publication, 'records'),
+  ];
+
+  it.each([
+    ['nothing', null, 'unverified', 'selfDeclared', false],
+    ['nothing', null, 'records', 'handedOver', true],
+    ['nothing', null, 'operator', 'pinned', true],
+    ['the first block', seen, 'signedBlock', 'selfDeclared', false],
+    ['the first block', seen, 'records', 'handedOver', true],
+    ['signed records', handed, 'signedBlock', 'handedOver', true],
+    ['the operator', pinned, 'unverified', 'pinned', false],
+    ['the operator', pinned, 'signedBlock', 'pinned', true],
+  ] as const)('from %s, with a publication (%#)', (_name, before, source, origin, isKeyAccepted) => {
+    const after = takePublication(before, publication, source);
+    expect([after.origin, after.wrapsKey !== null]).toEqual([origin, isKeyAccepted || Boolean(before?.wrapsKey)]);
+    expect(after.book).toBe(publication.book);
+  });
+
+  it('is never replaced', () => {
+    for (const trust of [pinned, seen, handed]) {
+      for (const source of ['unverified', 'signedBlock', 'records', 'operator'] as const) {
+        expect(() => takePublication(trust, other, source)).toThrow(Buffer.from(other.ledgerId).toString('hex'));
+      }
+    }
+    expect(() => pinLedgerId(Buffer.alloc(31))).toThrow('expected 32 bytes, found 31');
+  });
+
+  it('keeps a key that was accepted where a later publication is not trusted', () => {
+    const unknown: Publication = { ...publication, wrapsKey: Buffer.alloc(1768, 9) };
+    expect(takePublication(handed, unknown, 'unverified').wrapsKey).toBe(publication.wrapsKey);
+  });
+});
+
+describe('a publication', () => {
+  const changed = (at: number) => {
+    const bytes = Buffer.from(lab.publication);
+    bytes[at]! ^= 1;
+    return bytes;
+  };
+
+  it.each([
+    ['of another id than the hash of its book', changed(10), 'publication: expected an address book whose hash'],
+    [
+      'with a key whose secret nobody proves to know',
+      changed(lab.publication.length - 2),
+      'publication: expected proof',
+    ],
+    [
+      'without nodes',
+      Buffer.concat([bytesField(1, Buffer.alloc(32)), bytesField(2, Buffer.alloc(1768))].flat()),
+      '1 to 128 nodes',
+    ],
+    [
+      'without a key for WRAPS proofs',
+      Buffer.concat(bytesField(1, Buffer.alloc(32))),
+      'a WRAPS key of 1768 bytes, found none',
+    ],
+    ['without an id', Buffer.alloc(0), 'a ledger id of 32 bytes, found none'],
+    ['cut off', lab.publication.subarray(0, -1), 'message: expected'],
+    [
+      'with a field that it has not',
+      Buffer.concat([lab.publication, Buffer.of(0x20, 1)]),
+      'found field 4 of wire type 0',
+    ],
+  ])('%s is refused', (_name, bytes, message) => {
+    expect(() => readPublication(bytes)).toThrow(message);
+  });
+});
+
+test('rotations go on with the chain, and never back', () => {
+  const trust = pinLedgerId(publication.ledgerId);
+  const after = (...shown: [steps: bigint, block: bigint][]) =>
+    shown.reduce<Trust>((known, [steps, block]) => takeRotation(known, steps, block), trust).rotation;
+  expect(after([0n, 5n], [0n, 3n])).toEqual({ steps: 0n, block: 3n });
+  expect(after([0n, 5n], [2n, 391n], [2n, 392n])).toEqual({ steps: 2n, block: 391n });
+  // Blocks before the rotation may be proved after it.
+  expect(after([3n, 500n], [2n, 391n])).toEqual({ steps: 3n, block: 500n });
+  expect(() => after([3n, 500n], [2n, 500n])).toThrow('at least 3 steps, as block 500 shows, found 2 at block 500');
+  expect(() => after([2n, 391n], [0n, 392n])).toThrow('at least 2 steps');
+});
