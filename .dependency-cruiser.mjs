@@ -6,6 +6,7 @@ const allowed = {
   kit: [],
   protocol: ['kit'],
   proof: ['kit'],
+  evm: ['kit', 'protocol'],
   source: ['kit', 'protocol'],
   store: ['kit', 'protocol'],
   status: ['kit'],
@@ -88,6 +89,13 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/proof/', ...inProduction },
     to: { pathNot: '^src/(proof|kit)/|node_modules/@noble/' },
+  },
+  {
+    name: 'evm-is-pure',
+    comment: 'The machine runs on what it is given, and on @noble: no files, no network, no clock.',
+    severity: 'error',
+    from: { path: '^src/evm/', ...inProduction },
+    to: { pathNot: '^src/(evm|kit|protocol/hapi)/|node_modules/@noble/' },
   },
   {
     name: 'sql-in-store-only',

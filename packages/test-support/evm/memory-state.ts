@@ -1,0 +1,40 @@
+// A state for the machine that is all in memory, or as much of it as a test lets be known.
+import type { AccountFacts, MissingFact, StateReader } from '../../../src/evm/state/state-reader.ts';
+
+export type KnownAccount = Partial<AccountFacts> & Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint> };
+
+export type MemoryState = StateReader & {
+  /** The facts asked for, in order. */
+  readonly asked: MissingFact[];
+};
+
+const longZeroLimit = 1n << 64n;
+
+export function createMemoryState(
+  accounts: readonly KnownAccount[],
+  { hashes = new Map<bigint, bigint>(), isKnown = (_: MissingFact): boolean => true } = {},
+): MemoryState {
+  const byAddress = new Map<bigint, AccountFacts>();
+  const storages = new Map<AccountFacts, Map<bigint, bigint>>();
+  const asked: MissingFact[] = [];
+  for (const [index, { storage = new Map(), ...given }] of accounts.entries()) {
+    const { address } = given;
+    const num = given.num ?? (address < longZeroLimit ? address : BigInt(2000 + index));
+    const code = given.code ?? new Uint8Array(0);
+    const kind = given.kind ?? (code.length > 0 ? 'contract' : 'account');
+    const facts: AccountFacts = { balance: 0n, nonce: kind === 'contract' ? 1n : 0n, ...given, num, code, kind };
+    byAddress.set(address, facts);
+    byAddress.set(num, facts);
+    storages.set(facts, storage);
+  }
+  const ask = <Answer>(fact: MissingFact, answer: () => Answer): Answer | undefined => {
+    asked.push(fact);
+    return isKnown(fact) ? answer() : undefined;
+  };
+  return {
+    asked,
+    account: (address) => ask({ kind: 'account', address }, () => byAddress.get(address) ?? null),
+    slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account)?.get(slot) ?? 0n),
+    blockHash: (number) => ask({ kind: 'blockHash', number }, () => hashes.get(number) ?? null),
+  };
+}

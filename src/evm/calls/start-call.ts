@@ -1,0 +1,166 @@
+// Begins a message call: of a contract, of a system contract, of a precompile, or of nobody.
+import { type Code, codeOf } from '../base/code.ts';
+import { Halt, halts } from '../base/halt.ts';
+import type { ActionOperation, ActionType } from '../frame/action.ts';
+import { createFrame, type Frame, noBytes } from '../frame/frame.ts';
+import { lookAtLimits, lookAtTime, type Machine, takeMemory } from '../frame/machine.ts';
+import type { SystemCall, SystemContract } from '../frame/system-contract.ts';
+import type { PrecompileEntry } from '../precompiles/precompile.ts';
+import { accountFacadeOf } from '../rules/facades.ts';
+import type { AccountState } from '../state/account-state.ts';
+import { beginAction } from './actions.ts';
+import { endFrame, haltFrame } from './end-frame.ts';
+import { isSystemAccount, sendValue } from './transfer.ts';
+
+export type CallInput = {
+  operation: ActionOperation;
+  /** null: the transaction itself. */
+  parent: Frame | null;
+  /** Whose code runs. */
+  codeAddress: bigint;
+  /** Whose storage and address it has. */
+  recipient: AccountState;
+  /** CALLER. */
+  caller: bigint;
+  /** Who pays the value; the same as `caller` but for its form. */
+  sender: AccountState;
+  /** CALLVALUE. */
+  value: bigint;
+  /** The value is sent: not by DELEGATECALL and CALLCODE. */
+  sends: boolean;
+  data: Uint8Array;
+  gas: number;
+  isStatic: boolean;
+  outputStart: number;
+  outputLength: number;
+};
+
+/** Returns its frame, which may have ended already. */
+export function startCall(machine: Machine, input: CallInput): Frame {
+  const { world, actions } = machine;
+  const { parent, codeAddress, recipient, sends, value } = input;
+  const depth = parent === null ? 0 : parent.depth + 1;
+  const mark = world.journal.mark();
+  const refundBefore = machine.refund;
+  const logsBefore = machine.logs.length;
+  const callee = world.account(codeAddress);
+  const code = codeToRun(machine, callee, input.data);
+  const frame = createFrame({ ...input, depth, account: recipient, code, isCreation: false });
+  frame.mark = mark;
+  frame.refundBefore = refundBefore;
+  frame.logsBefore = logsBefore;
+  machine.frame = frame;
+  if (parent !== null) parent.state = 'suspended';
+
+  const target = code.delegate ?? codeAddress;
+  const system = machine.systemContracts.get(target);
+  const precompile = machine.precompiles.get(codeAddress);
+  const isSystem = isSystemAccount(codeAddress, machine);
+  if (actions !== null) {
+    const type: ActionType =
+      system !== undefined ? 'SYSTEM' : precompile !== undefined || isSystem ? 'PRECOMPILE' : 'CALL';
+    const { operation, caller, gas, data } = input;
+    frame.action = beginAction(machine, { type, operation, depth, caller, target: callee, gas, value, input: data });
+  }
+  machine.tracer?.enter?.(frame);
+  try {
+    if (system !== undefined) runSystemContract(machine, frame, system, input, target);
+    else if (isSystem) callSystemAccount(machine, frame, precompile, sends && value > 0n);
+    else {
+      if (sends && value > 0n) {
+        frame.gas -= sendValue(input.sender, recipient, codeAddress, value, frame.gas, machine);
+      }
+      if (precompile !== undefined) runPrecompile(machine, frame, precompile);
+      else if (code.bytes.length === 0) finish(machine, frame, 'stopped', noBytes);
+    }
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+    haltFrame(frame, error);
+    endFrame(frame, machine);
+  }
+  return frame;
+}
+
+/** The callee's own, or that of the address it names (EIP-7702). */
+function codeToRun({ rules, world, systemContracts }: Machine, callee: AccountState, data: Uint8Array): Code {
+  let { code } = callee;
+  if (code.bytes.length === 0 && callee.facts?.kind === 'account') {
+    const facade = accountFacadeOf(callee.address, data, rules);
+    if (facade === null) return code;
+    code = codeOf(facade);
+  }
+  if (code.delegate === null || !rules.fork.delegates || systemContracts.has(code.delegate)) return code;
+  const delegated = world.account(code.delegate).code;
+  return delegated.delegate === null ? delegated : noDelegation;
+}
+
+/** Code that delegates again is run as it is, and 0xef is no opcode. */
+const noDelegation = codeOf(Uint8Array.of(0xef));
+
+function finish(machine: Machine, frame: Frame, state: 'stopped' | 'reverted', output: Uint8Array): void {
+  frame.state = state;
+  frame.output = output;
+  endFrame(frame, machine);
+}
+
+function callSystemAccount(
+  machine: Machine,
+  frame: Frame,
+  precompile: PrecompileEntry | undefined,
+  sendsValue: boolean,
+): void {
+  if (sendsValue) throw halts.valueToSystem;
+  if (precompile !== undefined) runPrecompile(machine, frame, precompile);
+  else {
+    frame.gas = 0;
+    finish(machine, frame, 'stopped', noBytes);
+  }
+}
+
+function runPrecompile(machine: Machine, frame: Frame, { gas, run }: PrecompileEntry): void {
+  const price = gas(frame.data);
+  frame.gas -= price;
+  if (frame.gas < 0) throw halts.outOfGas;
+  // Its work counts as steps, so that the limits are looked at in time.
+  machine.countdown -= price >>> 3;
+  if (machine.countdown < 0) lookAtLimits(machine);
+  const output = run(frame.data, () => lookAtTime(machine));
+  if (output === null) throw halts.precompile;
+  finish(machine, frame, 'stopped', output);
+}
+
+function runSystemContract(
+  machine: Machine,
+  frame: Frame,
+  contract: SystemContract,
+  { operation, codeAddress, caller, sends }: CallInput,
+  address: bigint,
+): void {
+  const { world, logs, origin } = machine;
+  const { data, value, gas, isStatic, depth, account } = frame;
+  const call: SystemCall = {
+    address,
+    recipient: account.address,
+    caller,
+    origin,
+    data,
+    value,
+    gas,
+    isStatic,
+    isDelegate: operation === 'DELEGATECALL' || operation === 'CALLCODE',
+    isFacade: address !== codeAddress,
+    depth,
+  };
+  if (sends && value > 0n && !contract.takesValue(call)) throw halts.valueToSystem;
+  const outcome = contract.run(call, {
+    world,
+    addLog: (log) => {
+      takeMemory(machine, log.data.length);
+      logs.push(log);
+    },
+  });
+  if (outcome.kind === 'halt') throw outcome.halt;
+  frame.gas -= outcome.gas;
+  if (frame.gas < 0) throw halts.outOfGas;
+  finish(machine, frame, outcome.kind === 'success' ? 'stopped' : 'reverted', outcome.output);
+}

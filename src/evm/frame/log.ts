@@ -1,0 +1,1 @@
+export type Log = { address: bigint; topics: bigint[]; data: Uint8Array };

@@ -1,0 +1,102 @@
+// What all frames of a transaction share.
+import { Stop } from '../base/halt.ts';
+import type { PrecompileEntry } from '../precompiles/precompile.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { World } from '../state/world.ts';
+import type { Action } from './action.ts';
+import type { Frame } from './frame.ts';
+import type { Log } from './log.ts';
+import type { SystemContract } from './system-contract.ts';
+
+export type BlockFacts = {
+  number: bigint;
+  /** Seconds. */
+  timestamp: bigint;
+  prevRandao: bigint;
+  chainId: bigint;
+};
+
+export type Limits = {
+  steps: number;
+  /** Bytes, of all frames that are open, of logs and of what actions keep. */
+  memory: number;
+  reads: number;
+  missing: number;
+  /** After the first fact was found missing: what is still found is guessed. */
+  stepsAfterMissing: number;
+};
+
+/** Called for each opcode, where somebody listens. */
+export type Tracer = {
+  before?(frame: Frame, opcode: number): void;
+  /** Also where the opcode halted, or began a call. */
+  after?(frame: Frame, opcode: number): void;
+  enter?(frame: Frame): void;
+  leave?(frame: Frame): void;
+};
+
+export type Opcodes = {
+  handlers: readonly ((frame: Frame, machine: Machine) => void)[];
+  /** By opcode. */
+  gas: Uint16Array;
+  /** Items that it takes. */
+  takes: Uint8Array;
+  /** Items that there may be before it. */
+  room: Uint16Array;
+};
+
+export type Machine = {
+  readonly rules: Rules;
+  readonly opcodes: Opcodes;
+  readonly precompiles: ReadonlyMap<bigint, PrecompileEntry>;
+  readonly systemContracts: ReadonlyMap<bigint, SystemContract>;
+  readonly world: World;
+  readonly block: BlockFacts;
+  readonly origin: bigint;
+  readonly gasPrice: bigint;
+  readonly gasLimit: number;
+  readonly limits: Limits;
+  readonly isTimeUp: (() => boolean) | undefined;
+  readonly tracer: Tracer | undefined;
+  /** Gas of creating the account that a value is sent to. */
+  readonly lazyCreationGas: number;
+  /** An account that is no contract may send as much as this, though it has less. */
+  readonly leastBalance: bigint;
+  /** The frame that runs; null: all are done. */
+  frame: Frame | null;
+  refund: number;
+  readonly logs: Log[];
+  /** null: nobody asked for them. */
+  readonly actions: Action[] | null;
+  memory: number;
+  /** Until the next look at the limits. */
+  countdown: number;
+  steps: number;
+  stepsAtMissing: number | null;
+};
+
+/** Steps between two looks at the limits: less than a millisecond. */
+export const lookEvery = 4096;
+
+/** Throws Stop. */
+export function lookAtLimits(machine: Machine): void {
+  const { limits, world } = machine;
+  machine.countdown = lookEvery;
+  machine.steps += lookEvery;
+  if (machine.steps > limits.steps) throw new Stop('steps');
+  lookAtTime(machine);
+  if (world.missing.length === 0) return;
+  machine.stepsAtMissing ??= machine.steps;
+  if (machine.steps - machine.stepsAtMissing > limits.stepsAfterMissing) throw new Stop('missing');
+}
+
+/** Throws Stop. */
+export function lookAtTime({ isTimeUp }: Machine): void {
+  if (isTimeUp?.()) throw new Stop('time');
+}
+
+/** Throws Stop. */
+export function takeMemory(machine: Machine, bytes: number): void {
+  machine.memory += bytes;
+  if (machine.memory > machine.limits.memory) throw new Stop('memory');
+}
