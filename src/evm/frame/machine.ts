@@ -85,7 +85,7 @@ export function lookAtLimits(machine: Machine): void {
   machine.steps += lookEvery;
   if (machine.steps > limits.steps) throw new Stop('steps');
   lookAtTime(machine);
-  if (world.missing.length === 0) return;
+  if (world.reads.missing.length === 0) return;
   machine.stepsAtMissing ??= machine.steps;
   if (machine.steps - machine.stepsAtMissing > limits.stepsAfterMissing) throw new Stop('missing');
 }

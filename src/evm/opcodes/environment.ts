@@ -13,7 +13,7 @@ function blockhash({ stack, size }: Frame, { block, rules, world }: Machine): vo
   const number = stack[size - 1]!;
   const window = rules.addresses.blockHashWindow;
   const isKnown = window === null ? number <= block.number : number < block.number && number + window >= block.number;
-  stack[size - 1] = isKnown ? world.blockHash(number) : 0n;
+  stack[size - 1] = isKnown ? world.reads.blockHash(number) : 0n;
 }
 
 /** No transaction of the ledger carries blobs. */

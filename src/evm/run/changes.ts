@@ -5,7 +5,7 @@ import type { AccountChange } from './transaction.ts';
 
 export function changesOf(world: World): AccountChange[] {
   const changes: AccountChange[] = [];
-  for (const account of world.accounts()) {
+  for (const account of world.accounts) {
     if (!account.exists) continue;
     const change = changeOf(account);
     if (change !== null) changes.push(change);

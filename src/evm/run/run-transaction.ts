@@ -53,12 +53,12 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
     const frame = begin(machine, transaction, gasLimit - intrinsic);
     if (frame === null) return notPaid(machine, gasLimit);
     runFrames(machine);
-    const { missing } = machine.world;
+    const { missing } = machine.world.reads;
     if (missing.length > 0) return { kind: 'missing', facts: missing };
     return finish(machine, frame, { gasLimit, floor, maxGasBack: options.maxGasBack ?? 100 });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    const { missing } = machine.world;
+    const { missing } = machine.world.reads;
     // What was guessed may be why a limit was reached.
     if (error.limit === 'missing' || missing.length > 0) return { kind: 'missing', facts: missing };
     return { kind: 'stopped', limit: error.limit };
@@ -68,16 +68,18 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
 function createMachine(transaction: Transaction, options: RunOptions): Machine {
   const { rules, state, block, nextNum, lazyCreationGas = 0, leastBalance = 0n, isTimeUp, tracer } = options;
   const limits = { ...usualLimits, ...options.limits };
+  const precompiles = precompilesOf(rules.fork.name);
   const world = createWorld(state, {
     maxReads: limits.reads,
     maxMissing: limits.missing,
     nextNum,
     facadeOf: (facts) => facadeOf(facts, rules),
+    isAlwaysWarm: (address) => precompiles.has(address),
   });
   return {
     rules,
     opcodes: opcodesOf(rules.fork.name),
-    precompiles: precompilesOf(rules.fork.name),
+    precompiles,
     systemContracts: options.systemContracts ?? noSystemContracts,
     world,
     block,
@@ -102,10 +104,9 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
 
 /** The outermost frame; null: the sender cannot pay the value. */
 function begin(machine: Machine, transaction: Transaction, gas: number): Frame | null {
-  const { world, rules, precompiles } = machine;
+  const { world, rules } = machine;
   const { sender: senderAddress, to, createAt, value, data, accessList = [], countsNonce } = transaction;
   const sender = world.account(senderAddress);
-  for (const address of precompiles.keys()) world.warm(address);
   world.warm(sender.address);
   if (rules.addresses.warmsCoinbase && rules.fork.limitsInitCode) world.warm(rules.coinbase);
   for (const { address, slots } of accessList) {
@@ -194,7 +195,7 @@ function statusOf({ state, halt, output }: Frame): RunStatus {
 }
 
 function notPaid({ world }: Machine, gasLimit: number): RunResult {
-  const { missing } = world;
+  const { missing } = world.reads;
   return missing.length > 0 ? { kind: 'missing', facts: missing } : unstarted(gasLimit, 'INSUFFICIENT_PAYER_BALANCE');
 }
 
