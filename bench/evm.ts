@@ -1,4 +1,4 @@
-// `node scripts/run.mjs bench/evm.ts [--rounds <n>] [--own]`: CPU of five kinds of calls in the machine and in @ethereumjs/evm, in turn in one
+// `node scripts/run.mjs bench/evm.ts [--rounds <n>] [--own]`: CPU of six kinds of calls in the machine and in @ethereumjs/evm, in turn in one
 // process; the median round counts. Slots and code are in memory for both. --own measures the machine alone.
 import { parseArgs } from 'node:util';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
@@ -10,7 +10,7 @@ import { rulesOf } from '../src/evm/rules/versions.ts';
 import { runTransaction } from '../src/evm/run/run-transaction.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '9' }, own: { type: 'boolean', default: false } },
+  options: { rounds: { type: 'string', default: '15' }, own: { type: 'boolean', default: false } },
 });
 const rounds = Number(values.rounds);
 const sender = 0xa11ce00000000000000000000000000000000001n;
@@ -59,12 +59,19 @@ const kinds: { name: string; code: Uint8Array; data?: Uint8Array; times: number 
   },
   { name: '40 slots', code: assemble(loop(40, 'DUP1 SLOAD PUSH 3 ADD DUP2 SSTORE DUP1 SLOAD POP')), times: 20 },
   {
+    name: '500 calls',
+    code: assemble(loop(500, 'PUSH 0 PUSH 0 PUSH 0 PUSH 0 PUSH 0xc0de PUSH 5000 STATICCALL POP')),
+    times: 2,
+  },
+  {
     name: '400 cold slots',
     code: assemble(loop(400, 'DUP1 PUSH 0x1000000000000000000000000000 MUL SLOAD POP')),
     times: 4,
   },
 ];
 
+/** Behind the address 0xc0de. */
+const called = assemble('PUSH 1 PUSH 0 MSTORE PUSH 32 PUSH 0 RETURN');
 const storage = new Map(Array.from({ length: 41 }, (_, slot) => [BigInt(slot), 5n] as const));
 const block = { number: 1000n, timestamp: 1_700_000_000n, prevRandao: 1n, chainId: 295n };
 const rules = rulesOf('0.66');
@@ -76,6 +83,9 @@ for (const { name, code, data = new Uint8Array(0), times } of kinds) {
   const gas = own();
   const judged = await judge();
   if (gas !== judged) throw new Error(`${name}: ${gas} gas, and ${judged} in @ethereumjs/evm`);
+  // Until both are compiled.
+  await cpuOf(times * 5, own);
+  await cpuOf(times * 5, judge);
   const taken: { own: number[]; judge: number[] } = { own: [], judge: [] };
   for (let round = 0; round < rounds; round++) {
     taken.own.push(await cpuOf(times, own));
@@ -107,6 +117,7 @@ function createOwn(code: Uint8Array, data: Uint8Array): () => number {
   const state = createMemoryState([
     { address: sender, balance: 10n ** 12n },
     { address: contract, code, storage },
+    { address: 0xc0den, code: called },
   ]);
   return () => {
     state.asked.length = 0;
@@ -130,6 +141,8 @@ async function createJudge(code: Uint8Array, data: Uint8Array): Promise<() => Pr
   await state.putAccount(from, new Account(0n, 10n ** 12n));
   await state.putAccount(to, new Account(1n, 0n));
   await state.putCode(to, code);
+  await state.putAccount(addressOf(0xc0den), new Account(1n, 0n));
+  await state.putCode(addressOf(0xc0den), called);
   for (const [slot, value] of storage) await state.putStorage(to, wordOf(slot), Uint8Array.of(Number(value)));
   return async () => {
     await state.checkpoint();

@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';
 
 /** A fork without what the ledger changes of it. */
-export function ethereumRules(fork: World['fork']): Rules {
+function ethereumRules(fork: World['fork']): Rules {
   return {
     name: fork,
     fork: { ...forkOf(fork), hasDataFloor: false },

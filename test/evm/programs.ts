@@ -1,7 +1,7 @@
 // Random programs that mean something to the machine: most opcodes find arguments that do not halt at once, contracts call and create
 // each other, loops end, memory stays small. The same seed makes the same programs.
 
-export type Random = {
+type Random = {
   below(limit: number): number;
   chance(part: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
@@ -21,11 +21,11 @@ export type World = {
 
 export const sender = 0xa11ce00000000000000000000000000000000001n;
 export const plainAccount = 0xb0b0000000000000000000000000000000000002n;
-export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
+const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
 
 const contractBase = 0xc0de000000000000000000000000000000000010n;
 
-export function createRandom(seed: number): Random {
+function createRandom(seed: number): Random {
   let state = (seed * 0x9e3779b9 + 0x6d2b79f5) >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

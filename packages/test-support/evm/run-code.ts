@@ -1,6 +1,6 @@
 // Runs code at an address of its own, called by an account with hbar.
 
-import { rulesOf } from '../../../src/evm/rules/versions.ts';
+import { newestRules, rulesOf } from '../../../src/evm/rules/versions.ts';
 import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
 import type { Finished, RunOptions, Transaction } from '../../../src/evm/run/transaction.ts';
 import { assemble } from './assemble.ts';
@@ -27,7 +27,7 @@ export function runCode(code: string | Uint8Array, run: CodeRun = {}): Finished 
 }
 
 export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
-  const { version = '0.67', accounts = [], contract, transaction, hashes, ...options } = run;
+  const { version, accounts = [], contract, transaction, hashes, ...options } = run;
   const bytes = typeof code === 'string' ? assemble(code) : code;
   const state = createMemoryState(
     [
@@ -47,7 +47,13 @@ export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
       gasPrice: 7n,
       ...transaction,
     },
-    { rules: rulesOf(version), state, block: testBlock, nextNum: 5000n, ...options },
+    {
+      rules: version === undefined ? newestRules : rulesOf(version),
+      state,
+      block: testBlock,
+      nextNum: 5000n,
+      ...options,
+    },
   );
 }
 

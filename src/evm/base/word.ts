@@ -3,7 +3,7 @@ export const maxWord = (1n << 256n) - 1n;
 const maxSigned = (1n << 255n) - 1n;
 const wordRange = 1n << 256n;
 const maxAddress = (1n << 160n) - 1n;
-export const wordLength = 32;
+const wordLength = 32;
 export const addressLength = 20;
 
 /** Of a sum or product. A comparison costs two thirds of what BigInt.asUintN does. */

@@ -14,7 +14,7 @@ export function endFrame(frame: Frame, machine: Machine): void {
     frame.output = noBytes;
   }
   endAction(machine, frame.action, frame);
-  machine.tracer?.leave?.(frame);
+  machine.tracer?.leave?.(frame, machine);
   machine.memory -= frame.memory.length + (frame.isCreation ? frame.code.bytes.length : 0);
   const { parent } = frame;
   machine.frame = parent;

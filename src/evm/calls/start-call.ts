@@ -45,7 +45,20 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   const logsBefore = machine.logs.length;
   const callee = world.account(codeAddress);
   const code = codeToRun(machine, callee, input.data);
-  const frame = createFrame({ ...input, depth, account: recipient, code, isCreation: false });
+  const frame = createFrame({
+    parent,
+    depth,
+    code,
+    gas: input.gas,
+    account: recipient,
+    caller: input.caller,
+    value,
+    data: input.data,
+    isStatic: input.isStatic,
+    isCreation: false,
+    outputStart: input.outputStart,
+    outputLength: input.outputLength,
+  });
   frame.mark = mark;
   frame.refundBefore = refundBefore;
   frame.logsBefore = logsBefore;
@@ -56,13 +69,13 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   const system = machine.systemContracts.get(target);
   const precompile = machine.precompiles.get(codeAddress);
   const isSystem = isSystemAccount(codeAddress, machine);
+  const type: ActionType =
+    system !== undefined ? 'SYSTEM' : precompile !== undefined || isSystem ? 'PRECOMPILE' : 'CALL';
   if (actions !== null) {
-    const type: ActionType =
-      system !== undefined ? 'SYSTEM' : precompile !== undefined || isSystem ? 'PRECOMPILE' : 'CALL';
     const { operation, caller, gas, data } = input;
     frame.action = beginAction(machine, { type, operation, depth, caller, target: callee, gas, value, input: data });
   }
-  machine.tracer?.enter?.(frame);
+  machine.tracer?.enter?.(frame, type, machine);
   try {
     if (system !== undefined) runSystemContract(machine, frame, system, input, target);
     else if (isSystem) callSystemAccount(machine, frame, precompile, sends && value > 0n);

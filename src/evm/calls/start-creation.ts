@@ -75,7 +75,7 @@ export function startCreation(machine: Machine, input: CreationInput): Frame {
       input: noBytes,
       initCode,
     });
-    machine.tracer?.enter?.(frame);
+    machine.tracer?.enter?.(frame, 'CREATE', machine);
   }
 }
 

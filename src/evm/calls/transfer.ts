@@ -5,7 +5,7 @@ import type { AccountState } from '../state/account-state.ts';
 
 const maxLongZero = (1n << 64n) - 1n;
 
-export function isLongZero(address: bigint): boolean {
+function isLongZero(address: bigint): boolean {
   return address <= maxLongZero;
 }
 

@@ -4,7 +4,7 @@ import type { Halt } from '../base/halt.ts';
 import type { AccountState } from '../state/account-state.ts';
 import type { Action } from './action.ts';
 
-export type FrameState = 'running' | 'suspended' | 'stopped' | 'reverted' | 'halted';
+type FrameState = 'running' | 'suspended' | 'stopped' | 'reverted' | 'halted';
 
 export type Frame = {
   parent: Frame | null;

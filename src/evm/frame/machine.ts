@@ -3,7 +3,7 @@ import { Stop } from '../base/halt.ts';
 import type { PrecompileEntry } from '../precompiles/precompile.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { World } from '../state/world.ts';
-import type { Action } from './action.ts';
+import type { Action, ActionType } from './action.ts';
 import type { Frame } from './frame.ts';
 import type { Log } from './log.ts';
 import type { SystemContract } from './system-contract.ts';
@@ -26,13 +26,14 @@ export type Limits = {
   stepsAfterMissing: number;
 };
 
-/** Called for each opcode, where somebody listens. */
+/** Called for each opcode and each frame, where somebody listens. What it gets is the machine's own: to be read at once, and not kept. */
 export type Tracer = {
-  before?(frame: Frame, opcode: number): void;
+  before?(frame: Frame, opcode: number, machine: Machine): void;
   /** Also where the opcode halted, or began a call. */
-  after?(frame: Frame, opcode: number): void;
-  enter?(frame: Frame): void;
-  leave?(frame: Frame): void;
+  after?(frame: Frame, opcode: number, machine: Machine): void;
+  /** Precompiles and system contracts have frames without opcodes. */
+  enter?(frame: Frame, type: ActionType, machine: Machine): void;
+  leave?(frame: Frame, machine: Machine): void;
 };
 
 export type Opcodes = {

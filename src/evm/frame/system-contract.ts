@@ -23,14 +23,14 @@ export type SystemCall = {
   depth: number;
 };
 
-export type SystemOutcome =
+type SystemOutcome =
   | { kind: 'success'; output: Uint8Array; gas: number }
   | { kind: 'revert'; output: Uint8Array; gas: number }
   /** Takes all gas of the call. */
   | { kind: 'halt'; halt: Halt };
 
 /** Changes of `world` are undone with those of the frame; what else a system contract changes it records in `world.journal`. */
-export type SystemState = { world: World; addLog(log: Log): void };
+type SystemState = { world: World; addLog(log: Log): void };
 
 export type SystemContract = {
   /** Whether the call may carry a value. */

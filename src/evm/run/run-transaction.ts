@@ -48,6 +48,9 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
     rules,
   );
   if (Math.max(intrinsic, floor) > gasLimit) return unstarted(gasLimit, 'INSUFFICIENT_GAS');
+  if (to === null && rules.fork.limitsInitCode && data.length > rules.initCodeLength) {
+    return unstarted(gasLimit, 'CONTRACT_EXECUTION_EXCEPTION');
+  }
   const machine = createMachine(transaction, options);
   try {
     const frame = begin(machine, transaction, gasLimit - intrinsic);

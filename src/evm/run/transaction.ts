@@ -64,7 +64,7 @@ export const revertedStatuses = [
 ] as const;
 type RevertedStatus = (typeof revertedStatuses)[number];
 
-export type SlotChange = { slot: bigint; valueRead: bigint; valueWritten: bigint };
+type SlotChange = { slot: bigint; valueRead: bigint; valueWritten: bigint };
 
 /** An account that the transaction changed, or whose slots it read. */
 export type AccountChange = {

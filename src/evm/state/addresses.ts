@@ -6,7 +6,7 @@ import type { Reads } from './reads.ts';
 import type { AccountFacts } from './state-reader.ts';
 
 /** An address that was used, and who is there. Two addresses may lead to one account; each is warm or cold by itself. */
-export type AddressState = { account: AccountState; isWarm: boolean };
+type AddressState = { account: AccountState; isWarm: boolean };
 
 export type Addresses = {
   at(address: bigint): AddressState;
