@@ -61,6 +61,11 @@ export function randomWorld(seed: number): World {
       Array.from({ length: random.below(4) }, () => [BigInt(random.below(6)), BigInt(1 + random.below(9))] as const),
     ),
   }));
+  // The last one runs another's code (EIP-7702), or that of nobody.
+  if (random.chance(0.2)) {
+    const target = random.pick([...addresses, plainAccount, 4n, 12345n]);
+    contracts.at(-1)!.code = Uint8Array.from(Buffer.from(`ef0100${target.toString(16).padStart(40, '0')}`, 'hex'));
+  }
   const creates = random.chance(0.15);
   const magnitude = 2 + random.below(19);
   return {
@@ -160,7 +165,7 @@ function writeStatement(
     emit(writer, 0xa0 + topics, topics + 2, 0);
   } else if (kind === 13) {
     push(writer, address());
-    emit(writer, random.pick([0x31, 0x3b]), 1, 1);
+    emit(writer, random.pick([0x31, 0x3b, 0x3f]), 1, 1);
   } else if (kind === 14) {
     for (const argument of [small(), small(), small(), address()]) push(writer, argument);
     emit(writer, 0x3c, 4, 0);

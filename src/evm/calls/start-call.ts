@@ -65,7 +65,7 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   machine.frame = frame;
   if (parent !== null) parent.state = 'suspended';
 
-  const target = code.delegate ?? codeAddress;
+  const target = machine.rules.fork.delegates && code.delegate !== null ? code.delegate : codeAddress;
   const system = machine.systemContracts.get(target);
   const precompile = machine.precompiles.get(codeAddress);
   const isSystem = isSystemAccount(codeAddress, machine);
@@ -146,7 +146,7 @@ function runSystemContract(
   machine: Machine,
   frame: Frame,
   contract: SystemContract,
-  { operation, codeAddress, caller, sends }: CallInput,
+  { operation, codeAddress, caller, sender, sends }: CallInput,
   address: bigint,
 ): void {
   const { world, logs, origin } = machine;
@@ -164,7 +164,10 @@ function runSystemContract(
     isFacade: address !== codeAddress,
     depth,
   };
-  if (sends && value > 0n && !contract.takesValue(call)) throw halts.valueToSystem;
+  if (sends && value > 0n) {
+    if (call.isFacade) frame.gas -= sendValue(sender, account, codeAddress, value, frame.gas, machine);
+    else if (!contract.takesValue(call)) throw halts.valueToSystem;
+  }
   const outcome = contract.run(call, {
     world,
     addLog: (log) => {

@@ -225,6 +225,20 @@ describe('system contracts', () => {
     expect(calls).toMatchObject([{ address: 0x167n, recipient: 1600n, caller, isDelegate: false, isFacade: true }]);
   });
 
+  it('are not reached with a value through a token, which fails as a call', () => {
+    for (const version of ['0.66', '0.67']) {
+      calls.length = 0;
+      const code = `PUSH 0 PUSH 0 PUSH 4 PUSH 0 PUSH 1 PUSH 1600 GAS CALL ${returnTop}`;
+      const { status, output } = runCode(code, {
+        version,
+        accounts: [token],
+        systemContracts,
+        contract: { balance: 5n },
+      });
+      expect([status, wordOf(output), calls.length]).toEqual(['SUCCESS', 0n, 0]);
+    }
+  });
+
   it('are reached through an account for their own functions', () => {
     const account = { address: 0xacc0n << 140n, num: 1700n, balance: 1n };
     const contracts = new Map([[0x16an, echo]]);
