@@ -88,12 +88,20 @@ function randomCode(random: Random, addresses: readonly bigint[], fork: World['f
   const writer: Writer = { code: [], depth: 0 };
   const count = 3 + random.below(nesting === 0 ? 30 : 8);
   for (let index = 0; index < count; index++) writeStatement(writer, random, addresses, fork, nesting);
-  if (random.chance(0.8)) {
-    push(writer, BigInt(random.below(70)));
-    push(writer, BigInt(random.below(70)));
-    writer.code.push(random.chance(0.7) ? 0xf3 : 0xfd);
-  }
+  if (random.chance(0.9)) showStack(writer, random);
   return Uint8Array.from(writer.code);
+}
+
+/** Returns what is on the stack, or keeps it, so that a wrong word is seen. */
+function showStack(writer: Writer, random: Random): void {
+  const items = Math.min(writer.depth, 6);
+  for (let item = 0; item < items; item++) {
+    push(writer, random.chance(0.9) ? BigInt(item * 32) : BigInt(20 + item));
+    emit(writer, random.chance(0.9) ? 0x52 : 0x55, 2, 0);
+  }
+  push(writer, random.chance(0.8) ? BigInt(items * 32) : BigInt(random.below(70)));
+  push(writer, random.chance(0.8) ? 0n : BigInt(random.below(70)));
+  writer.code.push(random.chance(0.75) ? 0xf3 : 0xfd);
 }
 
 function initCode(runtime: Uint8Array, random: Random): Uint8Array {
@@ -216,7 +224,7 @@ function writeLoop(writer: Writer, random: Random): void {
 
 function writeCall(writer: Writer, random: Random, to: bigint): void {
   const code = random.pick([0xf1, 0xf1, 0xf1, 0xf2, 0xf4, 0xfa]);
-  const area = () => BigInt(random.below(70));
+  const area = () => BigInt(random.below(200));
   for (const argument of [area(), area(), area(), area()]) push(writer, argument);
   const hasValue = code === 0xf1 || code === 0xf2;
   if (hasValue) push(writer, random.chance(0.4) ? BigInt(random.below(30)) : 0n);
