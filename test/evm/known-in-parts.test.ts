@@ -2,6 +2,7 @@
 // round, and the last result is that of a state that is known from the beginning.
 import { expect, it } from 'vitest';
 import { createMemoryState } from '../../packages/test-support/evm/memory-state.ts';
+import type { Tracer } from '../../src/evm/frame/machine.ts';
 import { rulesOf, versionNames } from '../../src/evm/rules/versions.ts';
 import { runTransaction } from '../../src/evm/run/run-transaction.ts';
 import type { Transaction } from '../../src/evm/run/transaction.ts';
@@ -11,8 +12,9 @@ import { plainAccount, randomWorld, sender } from './programs.ts';
 const block = { number: 1000n, timestamp: 1_700_000_000n, prevRandao: 5n, chainId: 298n };
 const programs = 300;
 
-it('needs few rounds, and ends as with all of the state', { timeout: 240_000 }, () => {
+it('needs few rounds, and ends as with all of the state, and with a tracer', { timeout: 240_000 }, () => {
   let rounds = 0;
+  let seen = 0;
   const ends = new Set<string>();
   for (let seed = 1; seed <= programs; seed++) {
     const { contracts, to, value, data, gas } = randomWorld(seed);
@@ -32,7 +34,7 @@ it('needs few rounds, and ends as with all of the state', { timeout: 240_000 }, 
       countsNonce: true,
     };
     const known = new Set<string>();
-    const run = (isKnown: (fact: MissingFact) => boolean) =>
+    const run = (isKnown: (fact: MissingFact) => boolean, tracer?: Tracer) =>
       runTransaction(transaction, {
         rules,
         state: createMemoryState([...plain, ...contracts], { isKnown }),
@@ -40,6 +42,7 @@ it('needs few rounds, and ends as with all of the state', { timeout: 240_000 }, 
         nextNum: 5000n,
         lazyCreationGas: 600_000,
         withActions: true,
+        tracer,
       });
     const whole = run(() => true);
     let parts = run((fact) => known.has(nameOf(fact)));
@@ -48,9 +51,12 @@ it('needs few rounds, and ends as with all of the state', { timeout: 240_000 }, 
       parts = run((fact) => known.has(nameOf(fact)));
     }
     expect(parts).toEqual(whole);
+    const tracer = { before: () => seen++ };
+    expect(run(() => true, tracer)).toEqual(whole);
     if (whole.kind === 'finished') ends.add(whole.status);
   }
   expect(rounds / programs).toBeLessThan(6);
+  expect(seen / programs).toBeGreaterThan(100);
   expect([...ends]).toEqual(expect.arrayContaining(['SUCCESS', 'INSUFFICIENT_GAS', 'CONTRACT_REVERT_EXECUTED']));
   expect([...ends]).toEqual(expect.arrayContaining(['INVALID_CONTRACT_ID', 'CONTRACT_EXECUTION_EXCEPTION']));
 });

@@ -19,7 +19,7 @@ const sigma = [
 ];
 
 /** 64-bit words as two halves, the lower one first. */
-const start = Uint32Array.of(
+const start = Int32Array.of(
   ...[0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a],
   ...[0xade682d1, 0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19],
 );
@@ -37,11 +37,11 @@ function run(data: Uint8Array, look: () => void): Uint8Array | null {
   if (data.length !== inputLength || (isLast !== 0 && isLast !== 1)) return null;
   const view = new DataView(data.buffer, data.byteOffset, inputLength);
   const halves = (from: number, count: number) =>
-    Uint32Array.from({ length: count }, (_, index) => view.getUint32(from + 4 * index, true));
+    Int32Array.from({ length: count }, (_, index) => view.getInt32(from + 4 * index, true));
   const state = halves(4, 16);
   const message = halves(68, 32);
   const offset = halves(196, 4);
-  const words = new Uint32Array(32);
+  const words = new Int32Array(32);
   words.set(state);
   words.set(start, 16);
   for (let index = 0; index < 4; index++) words[24 + index]! ^= offset[index]!;
@@ -57,12 +57,12 @@ function run(data: Uint8Array, look: () => void): Uint8Array | null {
   const output = new Uint8Array(64);
   const written = new DataView(output.buffer);
   for (let index = 0; index < 16; index++) {
-    written.setUint32(4 * index, state[index]! ^ words[index]! ^ words[16 + index]!, true);
+    written.setInt32(4 * index, state[index]! ^ words[index]! ^ words[16 + index]!, true);
   }
   return output;
 }
 
-function mixRound(words: Uint32Array, message: Uint32Array, order: readonly number[]): void {
+function mixRound(words: Int32Array, message: Int32Array, order: readonly number[]): void {
   mix(words, message, 0, 8, 16, 24, order[0]!, order[1]!);
   mix(words, message, 2, 10, 18, 26, order[2]!, order[3]!);
   mix(words, message, 4, 12, 20, 28, order[4]!, order[5]!);
@@ -75,8 +75,8 @@ function mixRound(words: Uint32Array, message: Uint32Array, order: readonly numb
 
 /** The function G on the words that begin at a, b, c, d. */
 function mix(
-  words: Uint32Array,
-  message: Uint32Array,
+  words: Int32Array,
+  message: Int32Array,
   a: number,
   b: number,
   c: number,
@@ -98,14 +98,14 @@ function mix(
   turnLeft(words, b, c);
 }
 
-function addTo(words: Uint32Array, at: number, low: number, high: number): void {
-  const sum = words[at]! + low;
+function addTo(words: Int32Array, at: number, low: number, high: number): void {
+  const sum = (words[at]! + low) | 0;
   words[at] = sum;
-  words[at + 1] = words[at + 1]! + high + (sum > 0xffffffff ? 1 : 0);
+  words[at + 1] = (words[at + 1]! + high + (sum >>> 0 < low >>> 0 ? 1 : 0)) | 0;
 }
 
 /** The word at `at` XOR the other, rotated right by fewer than 32 bits. */
-function turn(words: Uint32Array, at: number, other: number, bits: number): void {
+function turn(words: Int32Array, at: number, other: number, bits: number): void {
   const low = words[at]! ^ words[other]!;
   const high = words[at + 1]! ^ words[other + 1]!;
   words[at] = (low >>> bits) | (high << (32 - bits));
@@ -113,7 +113,7 @@ function turn(words: Uint32Array, at: number, other: number, bits: number): void
 }
 
 /** XOR, rotated right by 63. */
-function turnLeft(words: Uint32Array, at: number, other: number): void {
+function turnLeft(words: Int32Array, at: number, other: number): void {
   const low = words[at]! ^ words[other]!;
   const high = words[at + 1]! ^ words[other + 1]!;
   words[at] = (low << 1) | (high >>> 31);

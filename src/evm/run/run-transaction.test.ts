@@ -287,6 +287,12 @@ describe('state that is not in memory', () => {
     expect(result).toMatchObject({ kind: 'finished', status: 'SUCCESS' });
   });
 
+  it('is noted once', () => {
+    const again = 'PUSH 3 BLOCKHASH PUSH 3 BLOCKHASH PUSH 7 SLOAD PUSH 7 SLOAD PUSH 9 BALANCE PUSH 9 EXTCODESIZE';
+    const result = run(again, new Set([`account ${caller}`, `account ${called}`]));
+    expect(result.kind === 'missing' && result.facts.map(shown)).toEqual(['blockHash', 'slot 7', 'account 9']);
+  });
+
   it('is bounded in number, and in what is guessed', () => {
     const known = new Set([`account ${caller}`, `account ${called}`]);
     const endless = 'PUSH 0 :a JUMPDEST DUP1 SLOAD POP PUSH 1 ADD PUSH @a JUMP';

@@ -15,6 +15,7 @@ export type Reads = {
 
 export function createReads(reader: StateReader, limits: { maxReads: number; maxMissing: number }): Reads {
   const missing: MissingFact[] = [];
+  const hashes = new Map<bigint, bigint>();
   let reads = 0;
   const note = (fact: MissingFact) => {
     missing.push(fact);
@@ -41,10 +42,15 @@ export function createReads(reader: StateReader, limits: { maxReads: number; max
       return value ?? 0n;
     },
     blockHash: (number) => {
-      count();
-      const hash = reader.blockHash(number);
-      if (hash === undefined) note({ kind: 'blockHash', number });
-      return hash ?? 0n;
+      let hash = hashes.get(number);
+      if (hash === undefined) {
+        count();
+        const read = reader.blockHash(number);
+        if (read === undefined) note({ kind: 'blockHash', number });
+        hash = read ?? 0n;
+        hashes.set(number, hash);
+      }
+      return hash;
     },
   };
 }
