@@ -1,57 +1,28 @@
-import { fromSigned, maxWord, toSigned, wrap } from '../base/word.ts';
+import { fromSigned, toSigned, wrap } from '../base/word.ts';
 import type { Frame } from '../frame/frame.ts';
 import { useGas } from '../frame/gas.ts';
 import { prices } from '../rules/gas-prices.ts';
+import { binary } from './binary.ts';
 import { gasOf, opcode } from './opcode.ts';
 
-const wordRange = maxWord + 1n;
+const { veryLow, low, mid, high } = gasOf;
 
-function add(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  stack[top - 1] = wrap(stack[top]! + stack[top - 1]!);
-}
-
-function mul(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  stack[top - 1] = wrap(stack[top]! * stack[top - 1]!);
-}
-
-function sub(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  stack[top - 1] = fromSigned(stack[top]! - stack[top - 1]!);
-}
-
-function div(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  const divisor = stack[top - 1]!;
-  stack[top - 1] = divisor === 0n ? 0n : stack[top]! / divisor;
-}
-
-function sdiv(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  const divisor = toSigned(stack[top - 1]!);
+export const arithmetic = [
+  binary(0x01, 'ADD', veryLow, (a, b) => wrap(a + b)),
+  binary(0x02, 'MUL', low, (a, b) => wrap(a * b)),
+  binary(0x03, 'SUB', veryLow, (a, b) => fromSigned(a - b)),
+  binary(0x04, 'DIV', low, (a, b) => (b === 0n ? 0n : a / b)),
   // The least number divided by −1 is too large, and wraps to itself.
-  stack[top - 1] = divisor === 0n ? 0n : wrap(fromSigned(toSigned(stack[top]!) / divisor));
-}
-
-function mod(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  const divisor = stack[top - 1]!;
-  stack[top - 1] = divisor === 0n ? 0n : stack[top]! % divisor;
-}
-
-function smod(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  const divisor = toSigned(stack[top - 1]!);
-  stack[top - 1] = divisor === 0n ? 0n : fromSigned(toSigned(stack[top]!) % divisor);
-}
+  binary(0x05, 'SDIV', low, (a, b) => (b === 0n ? 0n : wrap(fromSigned(toSigned(a) / toSigned(b))))),
+  binary(0x06, 'MOD', low, (a, b) => (b === 0n ? 0n : a % b)),
+  binary(0x07, 'SMOD', low, (a, b) => (b === 0n ? 0n : fromSigned(toSigned(a) % toSigned(b)))),
+  opcode(0x08, 'ADDMOD', 3, 1, mid, addmod),
+  opcode(0x09, 'MULMOD', 3, 1, mid, mulmod),
+  opcode(0x0a, 'EXP', 2, 1, high, exp),
+  binary(0x0b, 'SIGNEXTEND', low, (place, word) =>
+    place > 30n ? word : fromSigned(BigInt.asIntN(8 * (Number(place) + 1), word)),
+  ),
+];
 
 function addmod(frame: Frame): void {
   const { stack } = frame;
@@ -88,27 +59,3 @@ function power(base: bigint, exponent: bigint): bigint {
     if (rest === 0n || square === 0n) return rest === 0n ? result : 0n;
   }
 }
-
-function signextend(frame: Frame): void {
-  const { stack } = frame;
-  const top = --frame.size;
-  const place = stack[top]!;
-  if (place > 30n) return;
-  const bits = 8 * (Number(place) + 1);
-  const value = BigInt.asIntN(bits, stack[top - 1]!);
-  stack[top - 1] = value < 0n ? value + wordRange : value;
-}
-
-export const arithmetic = [
-  opcode(0x01, 'ADD', 2, 1, gasOf.veryLow, add),
-  opcode(0x02, 'MUL', 2, 1, gasOf.low, mul),
-  opcode(0x03, 'SUB', 2, 1, gasOf.veryLow, sub),
-  opcode(0x04, 'DIV', 2, 1, gasOf.low, div),
-  opcode(0x05, 'SDIV', 2, 1, gasOf.low, sdiv),
-  opcode(0x06, 'MOD', 2, 1, gasOf.low, mod),
-  opcode(0x07, 'SMOD', 2, 1, gasOf.low, smod),
-  opcode(0x08, 'ADDMOD', 3, 1, gasOf.mid, addmod),
-  opcode(0x09, 'MULMOD', 3, 1, gasOf.mid, mulmod),
-  opcode(0x0a, 'EXP', 2, 1, gasOf.high, exp),
-  opcode(0x0b, 'SIGNEXTEND', 2, 1, gasOf.low, signextend),
-];
