@@ -41,6 +41,7 @@ export function gasLimitOf(world: World): number {
 export function runOurs(world: World, plainBalances: ReadonlyMap<bigint, bigint>): Outcome {
   const rules = ethereumRules(world.fork);
   const gasLimit = gasLimitOf(world);
+  const contracts = world.contracts.map((contract) => ({ ...contract, nonce: 1n }));
   const plain = [...plainBalances].map(([address, balance]) => ({ address, balance }));
   const result = runTransaction(
     {
@@ -52,7 +53,7 @@ export function runOurs(world: World, plainBalances: ReadonlyMap<bigint, bigint>
       gasPrice: 7n,
       countsNonce: true,
     },
-    { rules, state: createMemoryState([...plain, ...world.contracts]), block: judgedBlock, nextNum: 5000n },
+    { rules, state: createMemoryState([...plain, ...contracts]), block: judgedBlock, nextNum: 5000n },
   );
   if (result.kind !== 'finished') throw new Error(`The machine ended with ${result.kind}`);
   const changes = new Map(result.changes.map((change) => [change.address, change]));
