@@ -25,6 +25,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
       columns('entity', { account: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
       tokensOfAccount(tokenBalanceLimit, order),
     ),
+    reads: ['id', 'balance', 'balance_timestamp'],
   });
   return rows.map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
