@@ -2,7 +2,11 @@
 // so a balance at a snapshot is the latest row from the start of its month until then.
 import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { type Snapshot, selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import {
+  type Snapshot,
+  type SnapshotSearch,
+  selectSnapshotTimestamp,
+} from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
@@ -10,18 +14,25 @@ import { withinClock } from '../question/within-clock.ts';
 type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
 export function createSnapshotSearch({ db, clock, system }: Options) {
-  /** null = no snapshot meets the conditions. `eq` means at or before. */
-  return async (range: Range): Promise<Snapshot | null> => {
-    const to = upperBound(range);
-    const now = clock();
-    // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
-    const earliest = startOfMonth(to < now ? to : now, -1);
-    const from = range.from !== null && range.from > earliest ? range.from : earliest;
-    if (from > to) return null;
-    const { notEquals } = withinClock(range);
-    const at = await selectSnapshotTimestamp(db, systemEntityId('treasury', system), { from, to, notEquals });
-    return at === null ? null : { from: startOfMonth(at, 0), at };
-  };
+  return async (range: Range): Promise<Snapshot | null> => findSnapshot(db, toSnapshotSearch(range, { clock, system }));
+}
+
+/** null = no snapshot meets the conditions. `eq` means at or before. */
+export function toSnapshotSearch(range: Range, { clock, system }: Omit<Options, 'db'>): SnapshotSearch | null {
+  const to = upperBound(range);
+  const now = clock();
+  // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
+  const earliest = startOfMonth(to < now ? to : now, -1);
+  const from = range.from !== null && range.from > earliest ? range.from : earliest;
+  if (from > to) return null;
+  const { notEquals } = withinClock(range);
+  return { treasuryId: systemEntityId('treasury', system), from, to, notEquals };
+}
+
+/** null = there is none. */
+export async function findSnapshot(db: Database, search: SnapshotSearch | null): Promise<Snapshot | null> {
+  const at = search && (await selectSnapshotTimestamp(db, search));
+  return at === null ? null : { from: startOfMonth(at, 0), at };
 }
 
 /** First moment (ns) of the UTC month `months` away from that of `timestamp` (ns). */

@@ -4,17 +4,18 @@ import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
-type Span = { from: bigint; to: bigint; notEquals: readonly bigint[] };
+/** The newest snapshot between two times, both inclusive, ns; the treasury has a row in each. */
+export type SnapshotSearch = { treasuryId: bigint; from: bigint; to: bigint; notEquals: readonly bigint[] };
 
-/** Consensus timestamp of the newest snapshot in the time span, found by the treasury's row. */
-export async function selectSnapshotTimestamp(db: Database, treasuryId: bigint, span: Span): Promise<bigint | null> {
+/** Its consensus timestamp. */
+export async function selectSnapshotTimestamp(db: Database, search: SnapshotSearch): Promise<bigint | null> {
   const found = await selectOne(db, {
     name: 'select-snapshot-timestamp',
     select: columns('account_balance', ['consensus_timestamp']),
     from: `from account_balance
 where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $3 and consensus_timestamp <> all($4)
 order by consensus_timestamp desc limit 1`,
-    values: [treasuryId, span.from, span.to, span.notEquals],
+    values: [search.treasuryId, search.from, search.to, search.notEquals],
   });
   return found?.consensusTimestamp ?? null;
 }
