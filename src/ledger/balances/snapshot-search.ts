@@ -11,27 +11,25 @@ import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 
-type Options = { db: Database; clock: () => bigint; system: SystemRealm };
-
-export function createSnapshotSearch({ db, clock, system }: Options) {
-  return async (range: Range): Promise<Snapshot | null> => findSnapshot(db, toSnapshotSearch(range, { clock, system }));
-}
+type Options = { clock: () => bigint; system: SystemRealm };
 
 /** null = no snapshot meets the conditions. `eq` means at or before. */
-export function toSnapshotSearch(range: Range, { clock, system }: Omit<Options, 'db'>): SnapshotSearch | null {
+export function toSnapshotSearch(range: Range, { clock, system }: Options): SnapshotSearch | null {
   const to = upperBound(range);
   const now = clock();
   // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
-  const earliest = startOfMonth(to < now ? to : now, -1);
+  const isPast = to < now;
+  const earliest = startOfMonth(isPast ? to : now, -1);
   const from = range.from !== null && range.from > earliest ? range.from : earliest;
   if (from > to) return null;
   const { notEquals } = withinClock(range);
-  return { treasuryId: systemEntityId('treasury', system), from, to, notEquals };
+  const months = { from: earliest, to: isPast ? startOfMonth(to, 1) : null };
+  return { treasuryId: systemEntityId('treasury', system), from, to, notEquals, months };
 }
 
 /** null = there is none. */
-export async function findSnapshot(db: Database, search: SnapshotSearch | null): Promise<Snapshot | null> {
-  const at = search && (await selectSnapshotTimestamp(db, search));
+export async function findSnapshot(db: Database, search: SnapshotSearch): Promise<Snapshot | null> {
+  const at = await selectSnapshotTimestamp(db, search);
   return at === null ? null : { from: startOfMonth(at, 0), at };
 }
 

@@ -2,10 +2,18 @@
 // in each of them.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
-import { columns, selectQuery } from './statement/columns.ts';
+import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
+import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
 /** The newest snapshot between two times, both inclusive, ns; the treasury has a row in each. */
-export type SnapshotSearch = { treasuryId: bigint; from: bigint; to: bigint; notEquals: readonly bigint[] };
+export type SnapshotSearch = {
+  treasuryId: bigint;
+  from: bigint;
+  to: bigint;
+  notEquals: readonly bigint[];
+  /** Whole months with all rows of such snapshots; `to` exclusive, null = the present. */
+  months: { from: bigint; to: bigint | null };
+};
 
 /** Its consensus timestamp. */
 export async function selectSnapshotTimestamp(db: Database, search: SnapshotSearch): Promise<bigint | null> {
@@ -18,6 +26,30 @@ order by consensus_timestamp desc limit 1`,
     values: [search.treasuryId, search.from, search.to, search.notEquals],
   });
   return found?.consensusTimestamp ?? null;
+}
+
+/**
+ * The search as part of a statement: `at` and `start` of the `snapshot`. Months stand in the text, so that a plan for any values
+ * has no other partitions than theirs: tables of the Hiero mirror node have one for each month. `within`: SQL, conditions of a
+ * table of balances.
+ */
+export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: SnapshotSearch, values: unknown[]) {
+  const [treasury, first, last] = [treasuryId, from, to].map((value) => `$${values.push(value)}::int8`);
+  const before = months.to === null ? '' : ` and consensus_timestamp < ${months.to}`;
+  const ofMonths = `consensus_timestamp >= ${months.from}${before}`;
+  const isOther = notEquals.length > 0 && ` and consensus_timestamp <> all($${values.push(notEquals)}::int8[])`;
+  return {
+    code: `${isOther ? 'n' : ''}m${months.from / 1_000_000_000n}${months.to === null ? '' : 't'}`,
+    sql: `(
+  select at, (extract(epoch from date_trunc('month', to_timestamp(at / 1000000000) at time zone 'UTC')) * 1000000000)::int8 as start
+  from (
+    select account_id, consensus_timestamp as at from account_balance
+    where (account_id, consensus_timestamp) <= (${treasury}, ${last}) and ${ofMonths}${isOther || ''}
+    order by account_id desc, consensus_timestamp desc limit 1
+  ) newest where account_id = ${treasury} and at >= ${first} offset 0
+) snapshot`,
+    within: `${ofMonths} and consensus_timestamp >= snapshot.start and consensus_timestamp <= snapshot.at`,
+  };
 }
 
 /** Both inclusive; ns. */
@@ -52,4 +84,34 @@ export function selectSnapshotTokens(db: Database, accountId: bigint, snapshot: 
       values: [accountId, snapshot.from, snapshot.at],
     }),
   );
+}
+
+/** The account's balances in the newest snapshot of the search. null = no such snapshot; a balance of null = it has no row there. */
+export async function selectAccountInSnapshot(
+  db: Database,
+  accountId: bigint,
+  search: SnapshotSearch,
+  tokenLimit: number,
+) {
+  const values: unknown[] = [accountId];
+  const { code, sql, within } = toSnapshotPart(search, values);
+  const found = await selectOne(db, {
+    name: 'select-account-in-snapshot',
+    shape: `${code}-${tokenLimit}`,
+    select: selectAll(
+      columns('account_balance', ['balance'], 'held').nullable(),
+      expression('timestamp', 'int8', 'snapshot.at'),
+      tokenBalances(
+        `select distinct on (token_id) token_id, balance from token_balance where account_id = $1 and ${within}
+    order by token_id, consensus_timestamp desc limit ${tokenLimit}`,
+        'asc',
+      ),
+    ),
+    from: `from ${sql}
+left join lateral (
+  select balance from account_balance where account_id = $1 and ${within} order by consensus_timestamp desc limit 1
+) held on true`,
+    values,
+  });
+  return found && { ...found, tokens: readTokenBalances(found.tokens) };
 }

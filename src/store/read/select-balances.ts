@@ -58,7 +58,7 @@ export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): 
           'account_balance',
           'true',
         );
-  const tokens = tokensOfSnapshot('$1', '$2', filter);
+  const tokens = tokensOfSnapshot(withinSnapshot, filter);
   const query = selectQuery({
     name: 'select-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
@@ -73,16 +73,12 @@ export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): 
     .map((row) => ({ ...row, balanceTimestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
 }
 
-/** Of the account `n`. `from`, `at`: SQL. */
-export function tokensOfSnapshot(
-  from: string,
-  at: string,
-  filter: Pick<BalancesFilter, 'order' | 'tokenBalanceLimit'>,
-) {
+/** Of the account `n`. `within`: SQL, the times of the rows that count. */
+export function tokensOfSnapshot(within: string, filter: Pick<BalancesFilter, 'order' | 'tokenBalanceLimit'>) {
   const { order, tokenBalanceLimit } = filter;
   return tokenBalances(
     `select distinct on (token_id) token_id, balance from token_balance
-    where account_id = n.account_id and consensus_timestamp >= ${from} and consensus_timestamp <= ${at}
+    where account_id = n.account_id and ${within}
     order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
     order,
   );

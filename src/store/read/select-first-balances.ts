@@ -7,7 +7,7 @@
 // where it is known to be large, everything is read and sorted.
 import { isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
-import type { SnapshotSearch } from './select-balance-snapshot.ts';
+import { type SnapshotSearch, toSnapshotPart } from './select-balance-snapshot.ts';
 import { type BalancesAtFilter, type TokenBalancesFilter, tokensOfSnapshot } from './select-balances.ts';
 import type { PageFilter } from './select-page.ts';
 import { columns, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
@@ -28,7 +28,7 @@ export async function selectFirstBalancesAt(db: Database, filter: Searched<Balan
     table: 'account_balance',
     shape: `${filter.tokenBalanceLimit}`,
     account: filter.id,
-    select: tokensOfSnapshot('snapshot.start', 'snapshot.at', filter),
+    select: (within) => tokensOfSnapshot(within, filter),
   });
   return rows?.map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) })) ?? null;
 }
@@ -41,7 +41,7 @@ export async function selectFirstTokenBalancesAt(db: Database, filter: Searched<
     table: 'token_balance',
     tokenId: filter.tokenId,
     account: filter.account,
-    select: expression('decimals', 'int8', '(select decimals from token where token_id = $1)').nullable(),
+    select: () => expression('decimals', 'int8', '(select decimals from token where token_id = $1)').nullable(),
   });
 }
 
@@ -52,8 +52,8 @@ type Query<Row> = {
   /** Only balances in this token, which is `$1`. */
   tokenId?: bigint;
   account: Range;
-  /** Beside account and balance; over `n`, and `snapshot` with its `at` and `start`. */
-  select: Selection<Row>;
+  /** Beside account and balance; over `n` and `snapshot`. `within`: conditions on the times of a table of balances. */
+  select(within: string): Selection<Row>;
 };
 
 async function selectFirst<Row>(
@@ -62,7 +62,7 @@ async function selectFirst<Row>(
   { name, table, shape = '', tokenId, account, select }: Query<Row>,
 ) {
   const { search, balance } = filter;
-  if (db.isDistributed || filter.order === 'asc' || search.notEquals.length > 0) return null;
+  if (db.isDistributed || filter.order === 'asc') return null;
   if (isEmptyRange(account)) return [];
   const limit = toLiteralLimit(filter.limit);
   const maxRows = limit * mostRowsEach;
@@ -70,30 +70,21 @@ async function selectFirst<Row>(
   const owned = toOwned(db, { tokenId, account }, values);
   const accounts = toRangePart(account, values);
   const balances = toRangePart(balance, values);
-  const [treasury, from, to] = [search.treasuryId, search.from, search.to].map(
-    (value) => `$${values.push(value)}::int8`,
-  );
+  const snapshot = toSnapshotPart(search, values);
   const inOrder = `
       select ${owned.keys.replaceAll(' desc', '')}, consensus_timestamp, balance from ${table}${owned.sql}${accounts.sql('account_id')}
-        and consensus_timestamp >= snapshot.start and consensus_timestamp <= snapshot.at
+        and ${snapshot.within}
       order by ${owned.keys} desc, consensus_timestamp desc limit (select ${maxRows})`;
   const query = selectQuery({
     name,
-    shape: `${limit}-${owned.code}-${accounts.code}-${balances.code}-${shape}`,
+    shape: `${limit}-${snapshot.code}-${owned.code}-${accounts.code}-${balances.code}-${shape}`,
     select: selectAll(
       columns(table, { balance: 'balance' }, 'n'),
       expression('account', 'int8', 'n.account_id').nullable(),
       expression('balance_timestamp', 'int8', 'snapshot.at'),
-      select,
+      select(snapshot.within),
     ),
-    from: `from (
-  select at, (extract(epoch from date_trunc('month', to_timestamp(at / 1000000000) at time zone 'UTC')) * 1000000000)::int8 as start${tokenId === undefined ? '' : ', $1::int8 as token_id'}
-  from (
-    select account_id, consensus_timestamp as at from account_balance
-    where (account_id, consensus_timestamp) <= (${treasury}, ${to})
-    order by account_id desc, consensus_timestamp desc limit 1
-  ) newest where account_id = ${treasury} and at >= ${from} offset 0
-) snapshot
+    from: `from ${tokenId === undefined ? snapshot.sql : `(select *, $1::int8 as token_id from ${snapshot.sql}) snapshot`}
 cross join lateral (
   select account_id, balance from (
     select distinct on (${owned.keys.replaceAll(' desc', '')}) account_id, balance from (${inOrder}) first_rows
