@@ -23,6 +23,8 @@ type Query<Row> = {
   shape: string;
   /** Of the entity `e`, and of its staking state `s` if that is joined. */
   select: Selection<Row>;
+  /** SQL: the columns of `e` that are selected, and `id`. All of them cost a page a quarter of PostgreSQL's time. */
+  own?: string;
   /** SQL that begins with ` and`, over columns of `entity`. */
   condition?: string;
   isStakingJoined?: boolean;
@@ -31,7 +33,7 @@ type Query<Row> = {
 export async function selectPageOfAccounts<Row>(
   db: Database,
   filter: PageOfAccountsFilter,
-  { name, shape: further, select, condition = '', isStakingJoined = false }: Query<Row>,
+  { name, shape: further, select, own = '*', condition = '', isStakingJoined = false }: Query<Row>,
 ): Promise<Row[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
@@ -47,12 +49,12 @@ export async function selectPageOfAccounts<Row>(
   return (await db.query(selectQuery({ ...query, shape, select }))).slice(0, filter.limit);
 
   function queryAtOnce() {
-    const [accounts, contracts] = ['ACCOUNT', 'CONTRACT'].map((type) => `(select * ${fromType(type)})`);
+    const [accounts, contracts] = ['ACCOUNT', 'CONTRACT'].map((type) => `(select ${own} ${fromType(type)})`);
     const staking = isStakingJoined
       ? '\nleft join lateral (select end_stake_period, pending_reward from entity_stake where id = e.id limit 1) s on true'
       : '';
     const from = `from (
-  select * from (${accounts} union all ${contracts}) either order by id ${order} limit ${limit}
+  select ${own} from (${accounts} union all ${contracts}) either order by id ${order} limit ${limit}
 ) e${staking}
 order by e.id ${order}`;
     return { name, from, values };

@@ -21,6 +21,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
   const rows = await selectPageOfAccounts(db, filter, {
     name: 'select-balances',
     shape: `${tokenBalanceLimit}`,
+    own: 'id, balance, balance_timestamp',
     select: selectAll(
       columns('entity', { account: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
       tokensOfAccount(tokenBalanceLimit, order),
