@@ -78,7 +78,7 @@ const statements = {
 function toStatement(kind: ExecutionKey['kind'], isOfParty: boolean) {
   const ofNamed = (alias: string): string => {
     const moment = `${alias}.consensus_timestamp`;
-    return `${moment} = named.consensus_timestamp${executionBounds(kind, moment)}`;
+    return `${moment} = named.consensus_timestamp${kind === 'id' ? executionBounds(kind, moment) : ''}`;
   };
   const logs = nestedRows('logs', logOfResult, `from contract_log l where ${ofNamed('l')}`);
   const changes = nestedRows(

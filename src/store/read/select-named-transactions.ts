@@ -1,5 +1,6 @@
 // Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by
 // Ethereum hash. Each is one statement, with the custom fees that were assessed.
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Database } from '../wire/database.ts';
 import { type AssessedFeeRow, assessedFeesOf, selectAssessedFees, toAssessedFees } from './select-assessed-fees.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './select-transaction-page.ts';
 import { selectTransactionRows, withTransfers } from './select-transaction-rows.ts';
 import { columns, selectAll, selectQuery } from './statement/columns.ts';
+import { atRun } from './statement/statement-parts.ts';
 
 export type TransactionId = {
   payerAccountId: bigint;
@@ -55,11 +57,15 @@ where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[]
   }
   const [statement, values] = ids.length === 1 ? [oneById, [payers[0], starts[0]]] : [severalById, [payers, starts]];
   const rows = await selectWithTransfers(db, statement, { ...filter, values: [...values, from, to] });
-  const found = rows.filter(isFound);
-  return found.filter((row) => isNamed(row) && isChosen(row, filter)).map(toAssessedFees);
+  const found = rows.filter(isFound).filter((row) => isNamed(row) && isChosen(row, filter));
+  // Not by PostgreSQL: it might read everything between the bounds, which has this order.
+  found.sort((one, other) => compareBigints(one.consensusTimestamp, other.consensusTimestamp));
+  return found.map(toAssessedFees);
 }
 
-const feesWithinBounds = assessedFeesOf('t', ' and f.consensus_timestamp >= $3 and f.consensus_timestamp <= $4');
+const withinBounds = (alias = ''): string =>
+  `${alias}consensus_timestamp >= ${atRun('$3')} and ${alias}consensus_timestamp <= ${atRun('$4')}`;
+const feesWithinBounds = assessedFeesOf('t', ` and ${withinBounds('f.')}`);
 const byIdStatement = (shape: string, condition: string) =>
   transactionStatement(feesWithinBounds, (select) =>
     selectQuery({
@@ -68,9 +74,8 @@ const byIdStatement = (shape: string, condition: string) =>
       select,
       from: `from (
   select ${columnsOfTransaction.sql} from transaction
-  where ${condition} and consensus_timestamp >= $3 and consensus_timestamp <= $4
-) t
-order by t.consensus_timestamp`,
+  where ${condition} and ${withinBounds()}
+) t`,
     }),
   );
 
