@@ -9,7 +9,7 @@ import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import { unpaired } from './fill-slots.ts';
-import type { SignedTransaction } from './signed-transaction.ts';
+import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 
 /** Outputs that only one type of transaction has. Any type may have called a contract. */
 const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutput'], number>>> = {
@@ -55,8 +55,10 @@ function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, 
 const transactionIdField = 1;
 
 /** null also if it cannot be decoded: that is reported with the body. */
-function readTransactionId({ bodyBytes }: SignedTransaction): proto.ITransactionID | null {
-  const bytes = findWireBytes(bodyBytes, transactionIdField);
+function readTransactionId(transaction: SignedTransaction): proto.ITransactionID | null {
+  const { body } = bodyOf(transaction);
+  if (body) return body.transactionID ?? null;
+  const bytes = findWireBytes(transaction.bodyBytes, transactionIdField);
   return bytes && tryDecode(proto.TransactionID, bytes);
 }
 

@@ -14,7 +14,8 @@ type Placed = PairedTransaction & { place: number };
 
 /** `transactions`: all of a block, in block order. Throws StreamFileError. */
 export function assertTraces(transactions: readonly Placed[]): void {
-  for (const [index, transaction] of transactions.entries()) {
+  for (let index = 0; index < transactions.length; index++) {
+    const transaction = transactions[index]!;
     if (transaction.traces.length === 0) continue;
     assertKinds(transaction);
     const action = findFirstAction(transaction);

@@ -1,30 +1,33 @@
-// Transactions of a block stream → raw transactions and records as in record files. What a block omits from a record is
-// reconstructed: ids, supply, serials and topic hashes from outputs and state, the hash from the transaction's bytes.
+// Transactions of a block stream → transactions with results. What a block omits from a record is reconstructed: ids, supply,
+// serials and topic hashes from outputs and state. What it has in full is decoded by `decodeBlockTransaction`.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
-import { decodeTransactionBody, type TransactionBody } from '../hapi/transaction-body.ts';
+import type { TransactionRecord } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
-import type { RawItem } from '../record-stream/raw-record-file.ts';
 import type { ExecutedHook } from '../stream/stream-block.ts';
-import { findWireBytes } from '../wire-fields.ts';
-import { bytesField, intField, optionalBytes } from '../wire-writer.ts';
 import type { BlockStreamItem } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
-import { readBlockSequence } from './block-sequence.ts';
+import { type BlockResult, type PairedTransaction, readBlockSequence } from './block-sequence.ts';
 import { type BlockState, createBlockState } from './block-state.ts';
-import { type BlockUnit, toBlockUnits, type UnitTransaction } from './block-unit.ts';
+import { type BlockUnit, toBlockUnits } from './block-unit.ts';
 import { type EvmOutput, evmAddressOf, findEvmResult, readSidecars, writeFunctionResult } from './contract-output.ts';
 import { pairTransactions } from './pair-transactions.ts';
-import { type RecordContext, reconstructRecord } from './reconstruct-record.ts';
+import { type ReceiptIds, type RecordContext, reconstructRecord } from './reconstruct-record.ts';
+import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 import { hookOwner, listWrittenSlots } from './written-slots.ts';
 
-type BlockTransaction = RawItem & {
+export type BlockTransaction = {
+  transaction: SignedTransaction;
+  result: BlockResult;
+  /** What the block omits; the rest is still in `result`, and in the following. */
+  record: RecordContext['record'];
+  receiptIds: ReceiptIds;
+  /** Serialized ContractFunctionResult; null without one. */
+  functionResult: { bytes: Buffer; isCreate: boolean } | null;
   sidecars: proto.ITransactionSidecarRecord[];
-  /** Thousandths; null if the block does not have it. */
-  congestionPricingMultiplier: bigint | null;
   /** Nonce of an account with code delegation (EIP-7702) after its transaction; null for all others. */
   ethereumNonce: bigint | null;
   /** The hook that was run, for the call of a hook. */
@@ -52,7 +55,7 @@ export function readBlockTransactions(items: readonly BlockStreamItem[]): BlockT
     const unitSlots = createUnitSlots(unit);
     if (unread > 0) problems.push(`state changes that cannot be read: ${unread}`);
     for (const transaction of unit.transactions.toReversed()) {
-      made.push(toRawItem({ transaction, unitSlots, state, madeByParent, problems }));
+      made.push(reconstruct({ transaction, unitSlots, state, madeByParent, problems }));
     }
   }
   return { transactions: made.reverse(), problems };
@@ -79,79 +82,57 @@ function tryList(changes: BlockUnit['stateChanges']): { slots: WrittenSlots } | 
 }
 
 type Surroundings = {
-  transaction: UnitTransaction;
+  transaction: PairedTransaction;
   unitSlots(): WrittenSlots;
   state: BlockState;
   madeByParent: Map<bigint, Buffer[]>;
   problems: string[];
 };
 
-function toRawItem(surroundings: Surroundings): BlockTransaction {
-  const { transaction, state } = surroundings;
-  const {
-    transaction: { bytes, bodyBytes, type, hash },
-    result: { message: result },
-    outputs,
-  } = transaction;
-  const lazyBody = { body: null as TransactionBody | null };
+function reconstruct(surroundings: Surroundings): BlockTransaction {
+  const { transaction: paired, state } = surroundings;
+  const { transaction, result, outputs } = paired;
   const context: RecordContext = {
-    transaction,
+    transaction: paired,
     state,
-    isSuccess: isSuccess(result.status),
-    get body() {
-      lazyBody.body ??= readBody(bodyBytes);
-      return lazyBody.body;
-    },
+    isSuccess: isSuccess(result.message.status),
+    // If it cannot be decoded, nothing is reconstructed; the problem is reported where the item is decoded.
+    body: bodyOf(transaction).body ?? {},
+    record: createRecord(),
+    receiptIds: {},
   };
   const evm = findEvmResult(outputs);
   const created = evm && context.isSuccess ? takeCreatedContracts(evm, surroundings) : noContracts;
-  const parts = reconstructRecord(context);
-  const functionResult = evm
-    ? writeFunctionResult({
-        result: evm.result,
-        trace: findTrace(transaction),
-        createdContractIds: created.ids,
-        evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), state),
-      })
-    : null;
-  const receipt = Buffer.concat(
-    [
-      intField(1, result.status),
-      ...parts.receipt,
-      // Calls name the contract too, as receipts do.
-      evm && contractTypes.includes(type) ? optionalBytes(4, evm.result.contractId) : [],
-    ].flat(),
-  );
-  const idBytes = findWireBytes(bodyBytes, 1);
-  const record = Buffer.concat(
-    [
-      bytesField(1, receipt),
-      bytesField(2, hash),
-      bytesField(3, result.consensusTimestamp),
-      idBytes ? bytesField(4, idBytes) : [],
-      optionalBytes(5, findWireBytes(bodyBytes, 6)),
-      intField(6, toBigInt(result.transactionFeeCharged)),
-      functionResult ? bytesField(evm?.isCreate ? 8 : 7, functionResult) : [],
-      optionalBytes(10, result.transferList),
-      ...result.tokenTransferLists.map((list) => bytesField(11, list)),
-      optionalBytes(12, result.scheduleRef),
-      ...result.assessedCustomFees.map((fee) => bytesField(13, fee)),
-      ...result.automaticTokenAssociations.map((association) => bytesField(14, association)),
-      optionalBytes(15, result.parentConsensusTimestamp),
-      ...parts.record,
-      ...result.paidStakingRewards.map((reward) => bytesField(18, reward)),
-      intField(23, toBigInt(result.highVolumePricingMultiplier)),
-    ].flat(),
-  );
-  const congestion = toBigInt(result.congestionPricingMultiplier);
+  reconstructRecord(context);
+  // Calls name the contract too, as receipts do.
+  if (evm && contractTypes.includes(transaction.type) && evm.result.contractId.length > 0)
+    context.receiptIds.contractID = evm.result.contractId;
   return {
-    transaction: bytes,
-    record,
+    transaction,
+    result,
+    record: context.record,
+    receiptIds: context.receiptIds,
+    functionResult: evm && toFunctionResult(evm, created, surroundings),
     sidecars: sidecarsOf(surroundings, created.own === null ? [] : [created.own]),
-    congestionPricingMultiplier: congestion === 0n ? null : congestion,
     ethereumNonce: delegatedNonce(context),
     executedHook: toExecutedHook(evm?.result.executedHookId),
   };
+}
+
+function createRecord(): RecordContext['record'] {
+  const record: TransactionRecord = new proto.TransactionRecord();
+  record.receipt = new proto.TransactionReceipt();
+  return record as RecordContext['record'];
+}
+
+function toFunctionResult({ result, isCreate }: EvmOutput, created: CreatedContracts, of: Surroundings) {
+  const bytes = writeFunctionResult({
+    result,
+    trace: findTrace(of.transaction),
+    createdContractIds: created.ids,
+    evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), of.state),
+  });
+  return { bytes, isCreate };
 }
 
 type CreatedContracts = {
@@ -179,7 +160,7 @@ function toContractId(bytes: Buffer): bigint {
   return toEntityId(decodeMessage(proto.ContractID, bytes));
 }
 
-function findTrace({ traces }: UnitTransaction) {
+function findTrace({ traces }: PairedTransaction) {
   return traces.find(({ evmTraceData }) => evmTraceData)?.evmTraceData ?? null;
 }
 
@@ -187,9 +168,9 @@ function findTrace({ traces }: UnitTransaction) {
 function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, created: readonly Buffer[]) {
   const trace = findTrace(transaction);
   if (!trace && created.length === 0) return [];
-  const { message, consensusTimestamp } = transaction.result;
+  const { moment, consensusTimestamp } = transaction.result;
   const parts = {
-    consensusTimestamp: decodeMessage(proto.Timestamp, message.consensusTimestamp),
+    consensusTimestamp: moment,
     created,
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
   };
@@ -210,33 +191,13 @@ function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): Execute
 }
 
 /** Nodes increment the nonce when they execute a delegation, which no result shows. */
-function delegatedNonce(context: RecordContext): bigint | null {
-  const { transaction, state } = context;
-  const { type, bodyBytes } = transaction.transaction;
-  const tag = delegationTags.get(type);
-  if (!context.isSuccess || !tag || !bodyBytes.includes(tag)) return null;
-  const { body } = context;
+function delegatedNonce({ isSuccess: isDone, body, transaction, state }: RecordContext): bigint | null {
+  const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
+  if (!isDone || !delegation?.length) return null;
   const created = transaction.outputs.find(({ accountCreate }) => accountCreate)?.accountCreate?.createdAccountId;
   const id = body.cryptoUpdateAccount?.accountIDToUpdate ?? (created && decodeMessage(proto.AccountID, created));
-  const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
-  if (!delegation?.length) return null;
   const nonce = state.account(toEntityId(id))?.ethereumNonce;
   return nonce === null || nonce === undefined ? null : toBigInt(nonce);
-}
-
-/** Tags of `delegation_address` by type; searched for before decoding the body, since hardly any transaction has it. */
-const delegationTags: ReadonlyMap<number, Buffer> = new Map([
-  [typeNumber.cryptoCreateAccount, Buffer.of(0xa2, 1)],
-  [typeNumber.cryptoUpdateAccount, Buffer.of(0xaa, 1)],
-]);
-
-/** If it cannot be decoded, nothing is reconstructed; the problem is reported where the item is decoded. */
-function readBody(bytes: Buffer): TransactionBody {
-  try {
-    return decodeTransactionBody(bytes).body;
-  } catch {
-    return {};
-  }
 }
 
 const contractTypes = [typeNumber.contractCall, typeNumber.contractCreateInstance];

@@ -4,7 +4,8 @@ import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockResult, SequenceItem } from './block-sequence.ts';
-import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+import type { StateChanges } from './read-state-changes.ts';
+import { openSignedTransaction, type SignedTransaction, submittedBytes } from './signed-transaction.ts';
 
 /** A transaction and its result, each of which may have been redacted. */
 export type Slot = {
@@ -17,6 +18,8 @@ export type Slot = {
   result: BlockResult | 'missing' | null;
   outputs: BlockMessages['TransactionOutput'][];
   traces: BlockMessages['TraceData'][];
+  /** Empty until units are formed. */
+  stateChanges: StateChanges[];
   /** Inputs that are missing before the transaction, outputs before the result. */
   missingBefore: Missing;
   /** An output after its result is missing, or the present one may belong to another missing result. */
@@ -50,8 +53,8 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
       assertNoneWaits(slots);
       const slot = createSlot(item.place, item.transaction, missing);
       // Its bytes need not be repeated; if they are, they must be equal.
-      if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
-        batch.rest.shift();
+      if (isSame(batch?.rest[0], item.transaction)) {
+        batch?.rest.shift();
         slot.isInner = true;
       }
       if (item.transaction.type !== typeWithoutResult) slots.push(slot);
@@ -67,6 +70,10 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
   return filled;
 }
 
+function isSame(inner: SignedTransaction | undefined, other: SignedTransaction): boolean {
+  return inner?.bodyBytes.equals(other.bodyBytes) === true && submittedBytes(inner).equals(submittedBytes(other));
+}
+
 function createSlot(place: number, transaction: Slot['transaction'], missing: Missing): Slot {
   return {
     place,
@@ -75,6 +82,7 @@ function createSlot(place: number, transaction: Slot['transaction'], missing: Mi
     result: null,
     outputs: [],
     traces: [],
+    stateChanges: [],
     missingBefore: { ...missing },
     lacksOutputs: false,
   };

@@ -18,16 +18,15 @@ export type PairedTransactions = {
 export function pairTransactions(items: readonly SequenceItem[]): PairedTransactions {
   const filled = fillSlots(items);
   const isCertain = createCertainty(filled);
-  const transactions: (PairedTransaction & { place: number })[] = [];
-  for (const slot of filled.slots) {
-    const { transaction, result } = slot;
-    if (transaction === 'missing' || result === 'missing' || result === null) continue;
-    if (!isCertain(slot)) continue;
-    transactions.push({ ...slot, transaction, result });
-  }
+  const transactions = filled.slots.filter(isPaired).filter(isCertain);
   assertFit(transactions);
   assertTraces(transactions);
   return { transactions, unshown: filled.slots.length - transactions.length };
+}
+
+function isPaired(slot: Slot): slot is Slot & PairedTransaction {
+  const { transaction, result } = slot;
+  return transaction !== 'missing' && result !== 'missing' && result !== null;
 }
 
 /**

@@ -28,7 +28,7 @@ export type TransactionBody = proto.ITransactionBody &
   Omit<NewerBody, 'nodeCreate'> & { nodeCreate?: Partial<NewerBody['nodeCreate']> };
 export type TransactionRecord = proto.ITransactionRecord & Partly<NewerFieldsMessages['TransactionRecord']>;
 
-type DecodedBody = {
+export type DecodedBody = {
   body: TransactionBody;
   /** Field number of the `data` oneof, also if this HAPI version does not know it; 0 without one. */
   type: number;
@@ -37,8 +37,7 @@ type DecodedBody = {
 };
 
 /** Serialized TransactionBody → body. Throws if even the rest around `data` is no message. */
-export function decodeTransactionBody(bytes: Buffer): DecodedBody {
-  const type = transactionType(bytes);
+export function decodeTransactionBody(bytes: Buffer, type: number = transactionType(bytes)): DecodedBody {
   if (findTransactionType(type)?.family === 'internal') return { body: decodeWithoutData(bytes), type, problem: null };
   try {
     const body: TransactionBody = proto.TransactionBody.decode(createHapiReader(bytes));
