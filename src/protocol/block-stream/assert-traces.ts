@@ -110,7 +110,7 @@ type Evidence = readonly (boolean | null)[];
 function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
   const evm = findEvmResult(outputs);
   if (!evm) return [];
-  const isDone = isSuccess(result.message.status);
+  const isDone = isSuccess(result.status);
   const isCall = transaction.type === typeNumber.contractCall;
   const call = isCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
   const sent = call && (findWireBytes(call, functionParametersField) ?? noBytes);

@@ -1,26 +1,14 @@
 // The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be decoded
 // is left out and counted; so are redacted items and those of unknown kinds.
-import { decodeMessage } from '../hapi/decode-message.ts';
-import { proto } from '../hapi/hapi.ts';
-import { toTimestamp } from '../hapi/timestamp.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import { findSubtree, firstLaterKind, readRedactedItem, subtrees } from './item-subtree.ts';
+import { type BlockResult, readResult } from './read-result.ts';
 import { readStateChanges, type StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
-
-export type BlockResult = {
-  message: BlockMessages['TransactionResult'];
-  /** Its timestamps as messages; the second is null without a parent. */
-  moment: proto.ITimestamp;
-  parentMoment: proto.ITimestamp | null;
-  /** ns. */
-  consensusTimestamp: bigint;
-  parentTimestamp: bigint | null;
-};
 
 /** `place`: among the items of the block. */
 export type SequenceItem = { place: number } & (
@@ -76,22 +64,6 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
     } else if (kind >= firstLaterKind && findSubtree(kind) !== null) counts.add('item of an unknown kind');
   }
   return { items, stateChanges, problems: counts.problems() };
-}
-
-function readResult(content: Buffer): BlockResult {
-  assertFieldCount(content, 'transaction result');
-  const message = blockMessages.transactionResult.decode(content);
-  const { consensusTimestamp, parentConsensusTimestamp } = message;
-  const moment = decodeMessage(proto.Timestamp, consensusTimestamp);
-  const parentMoment =
-    parentConsensusTimestamp.length > 0 ? decodeMessage(proto.Timestamp, parentConsensusTimestamp) : null;
-  return {
-    message,
-    moment,
-    parentMoment,
-    consensusTimestamp: toTimestamp(moment),
-    parentTimestamp: parentMoment && toTimestamp(parentMoment),
-  };
 }
 
 function readOutput(content: Buffer): BlockMessages['TransactionOutput'] {

@@ -4,35 +4,36 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
-import type { TransactionRecord } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import type { ExecutedHook } from '../stream/stream-block.ts';
 import type { BlockStreamItem } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
-import { type BlockResult, type PairedTransaction, readBlockSequence } from './block-sequence.ts';
+import { type PairedTransaction, readBlockSequence } from './block-sequence.ts';
 import { type BlockState, createBlockState } from './block-state.ts';
 import { type BlockUnit, toBlockUnits } from './block-unit.ts';
 import { type EvmOutput, evmAddressOf, findEvmResult, readSidecars, writeFunctionResult } from './contract-output.ts';
 import { pairTransactions } from './pair-transactions.ts';
-import { type ReceiptIds, type RecordContext, reconstructRecord } from './reconstruct-record.ts';
+import type { BlockResult } from './read-result.ts';
+import { type ReceiptIds, reconstructRecord } from './reconstruct-record.ts';
 import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 import { hookOwner, listWrittenSlots } from './written-slots.ts';
 
 export type BlockTransaction = {
   transaction: SignedTransaction;
+  /** Its record has what the block omits, except for these ids. */
   result: BlockResult;
-  /** What the block omits; the rest is still in `result`, and in the following. */
-  record: RecordContext['record'];
-  receiptIds: ReceiptIds;
+  receiptIds: ReceiptIds | null;
   /** Serialized ContractFunctionResult; null without one. */
-  functionResult: { bytes: Buffer; isCreate: boolean } | null;
+  functionResult: FunctionResult | null;
   sidecars: proto.ITransactionSidecarRecord[];
   /** Nonce of an account with code delegation (EIP-7702) after its transaction; null for all others. */
   ethereumNonce: bigint | null;
   /** The hook that was run, for the call of a hook. */
   executedHook: ExecutedHook | null;
 };
+
+type FunctionResult = { bytes: Buffer; isCreate: boolean };
 
 export type BlockTransactions = {
   /** In block order. */
@@ -46,22 +47,33 @@ export function readBlockTransactions(items: readonly BlockStreamItem[]): BlockT
   const { items: sequence, stateChanges, problems } = readBlockSequence(items);
   const { transactions: paired, unshown } = pairTransactions(sequence);
   if (unshown > 0) problems.push(`transactions that are not shown, since parts of them were taken out: ${unshown}`);
-  const state = createBlockState();
+  const walk: Walk = { state: createBlockState(), madeByParent: new Map(), unitSlots: noSlots, problems };
   const made: BlockTransaction[] = [];
-  // Contracts created by children, by the time of their parent; children follow it.
-  const madeByParent = new Map<bigint, Buffer[]>();
-  for (const unit of toBlockUnits(paired, stateChanges).reverse()) {
-    const unread = state.goBack(unit.stateChanges);
-    const unitSlots = createUnitSlots(unit);
+  const units = toBlockUnits(paired, stateChanges);
+  for (let index = units.length - 1; index >= 0; index--) {
+    const unit = units[index]!;
+    const unread = walk.state.goBack(unit.stateChanges);
+    walk.unitSlots = createUnitSlots(unit);
     if (unread > 0) problems.push(`state changes that cannot be read: ${unread}`);
-    for (const transaction of unit.transactions.toReversed()) {
-      made.push(reconstruct({ transaction, unitSlots, state, madeByParent, problems }));
+    for (let place = unit.transactions.length - 1; place >= 0; place--) {
+      made.push(reconstruct(unit.transactions[place]!, walk));
     }
   }
   return { transactions: made.reverse(), problems };
 }
 
+/** From the end of a block to its beginning. */
+type Walk = {
+  state: BlockState;
+  /** Contracts created by children, by the time of their parent; children follow it. */
+  madeByParent: Map<bigint, Buffer[]>;
+  unitSlots(): WrittenSlots;
+  problems: string[];
+};
+
 type WrittenSlots = ReturnType<typeof listWrittenSlots>;
+
+const noSlots = (): WrittenSlots => new Map();
 
 /** What the unit wrote, listed once for all of its traces. Throws StreamFileError or LedgerValueError, each time the same. */
 function createUnitSlots({ stateChanges }: BlockUnit): () => WrittenSlots {
@@ -81,56 +93,36 @@ function tryList(changes: BlockUnit['stateChanges']): { slots: WrittenSlots } | 
   }
 }
 
-type Surroundings = {
-  transaction: PairedTransaction;
-  unitSlots(): WrittenSlots;
-  state: BlockState;
-  madeByParent: Map<bigint, Buffer[]>;
-  problems: string[];
-};
-
-function reconstruct(surroundings: Surroundings): BlockTransaction {
-  const { transaction: paired, state } = surroundings;
+function reconstruct(paired: PairedTransaction, walk: Walk): BlockTransaction {
   const { transaction, result, outputs } = paired;
-  const context: RecordContext = {
-    transaction: paired,
-    state,
-    isSuccess: isSuccess(result.message.status),
-    // If it cannot be decoded, nothing is reconstructed; the problem is reported where the item is decoded.
-    body: bodyOf(transaction).body ?? {},
-    record: createRecord(),
-    receiptIds: {},
-  };
-  const evm = findEvmResult(outputs);
-  const created = evm && context.isSuccess ? takeCreatedContracts(evm, surroundings) : noContracts;
-  reconstructRecord(context);
+  const evm = outputs.length > 0 ? findEvmResult(outputs) : null;
+  const created = evm && isSuccess(result.status) ? takeCreatedContracts(evm, paired, walk) : noContracts;
+  let receiptIds = reconstructRecord(paired, walk.state);
   // Calls name the contract too, as receipts do.
   if (evm && contractTypes.includes(transaction.type) && evm.result.contractId.length > 0)
-    context.receiptIds.contractID = evm.result.contractId;
+    receiptIds = { ...receiptIds, contractID: evm.result.contractId };
   return {
     transaction,
     result,
-    record: context.record,
-    receiptIds: context.receiptIds,
-    functionResult: evm && toFunctionResult(evm, created, surroundings),
-    sidecars: sidecarsOf(surroundings, created.own === null ? [] : [created.own]),
-    ethereumNonce: delegatedNonce(context),
+    receiptIds,
+    functionResult: evm && toFunctionResult(evm, created, paired, walk),
+    sidecars: sidecarsOf(paired, walk, created.own === null ? noIds : [created.own]),
+    ethereumNonce: delegatedNonce(paired, walk.state),
     executedHook: toExecutedHook(evm?.result.executedHookId),
   };
 }
 
-function createRecord(): RecordContext['record'] {
-  const record: TransactionRecord = new proto.TransactionRecord();
-  record.receipt = new proto.TransactionReceipt();
-  return record as RecordContext['record'];
-}
-
-function toFunctionResult({ result, isCreate }: EvmOutput, created: CreatedContracts, of: Surroundings) {
+function toFunctionResult(
+  { result, isCreate }: EvmOutput,
+  created: CreatedContracts,
+  paired: PairedTransaction,
+  { state }: Walk,
+): FunctionResult {
   const bytes = writeFunctionResult({
     result,
-    trace: findTrace(of.transaction),
+    trace: findTrace(paired),
     createdContractIds: created.ids,
-    evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), of.state),
+    evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), state),
   });
   return { bytes, isCreate };
 }
@@ -139,15 +131,18 @@ type CreatedContracts = {
   /** The contract that the transaction itself created. Serialized ContractIDs. */
   own: Buffer | null;
   /** All in the record. */
-  ids: Buffer[];
+  ids: readonly Buffer[];
 };
 
-const noContracts: CreatedContracts = { own: null, ids: [] };
+const noIds: readonly Buffer[] = [];
+const noContracts: CreatedContracts = { own: null, ids: noIds };
 
 /** A creation names its own contract first; that of a child is named by its parent. */
-function takeCreatedContracts({ result, isCreate }: EvmOutput, { transaction, madeByParent }: Surroundings) {
-  const { isInner } = transaction;
-  const { consensusTimestamp, parentTimestamp } = transaction.result;
+function takeCreatedContracts(
+  { result, isCreate }: EvmOutput,
+  { isInner, result: { consensusTimestamp, parentTimestamp } }: PairedTransaction,
+  { madeByParent }: Walk,
+): CreatedContracts {
   const ids = (madeByParent.get(consensusTimestamp) ?? []).toReversed();
   const own = isCreate && result.contractId.length > 0 ? result.contractId : null;
   if (own === null) return { own, ids };
@@ -165,12 +160,12 @@ function findTrace({ traces }: PairedTransaction) {
 }
 
 /** A trace that cannot be read is left out, and reported. */
-function sidecarsOf({ transaction, unitSlots, state, problems }: Surroundings, created: readonly Buffer[]) {
+function sidecarsOf(transaction: PairedTransaction, { unitSlots, state, problems }: Walk, created: readonly Buffer[]) {
   const trace = findTrace(transaction);
   if (!trace && created.length === 0) return [];
-  const { moment, consensusTimestamp } = transaction.result;
+  const { record, consensusTimestamp } = transaction.result;
   const parts = {
-    consensusTimestamp: moment,
+    consensusTimestamp: record.consensusTimestamp!,
     created,
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
   };
@@ -191,10 +186,11 @@ function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): Execute
 }
 
 /** Nodes increment the nonce when they execute a delegation, which no result shows. */
-function delegatedNonce({ isSuccess: isDone, body, transaction, state }: RecordContext): bigint | null {
+function delegatedNonce({ transaction, result, outputs }: PairedTransaction, state: BlockState): bigint | null {
+  const body = bodyOf(transaction).body ?? {};
   const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
-  if (!isDone || !delegation?.length) return null;
-  const created = transaction.outputs.find(({ accountCreate }) => accountCreate)?.accountCreate?.createdAccountId;
+  if (!delegation?.length || !isSuccess(result.status)) return null;
+  const created = outputs.find(({ accountCreate }) => accountCreate)?.accountCreate?.createdAccountId;
   const id = body.cryptoUpdateAccount?.accountIDToUpdate ?? (created && decodeMessage(proto.AccountID, created));
   const nonce = state.account(toEntityId(id))?.ethereumNonce;
   return nonce === null || nonce === undefined ? null : toBigInt(nonce);

@@ -21,7 +21,13 @@ export function toBlockUnits(
 ): BlockUnit[] {
   const byTimestamp = new Map<bigint, PairedTransaction>();
   for (const transaction of transactions) byTimestamp.set(transaction.result.consensusTimestamp, transaction);
-  for (const changes of stateChanges) byTimestamp.get(changes.consensusTimestamp)?.stateChanges.push(changes);
+  for (const changes of stateChanges) {
+    const transaction = byTimestamp.get(changes.consensusTimestamp);
+    if (!transaction) continue;
+    // Most have one: a list that grows from nothing has room for sixteen.
+    if (transaction.stateChanges.length === 0) transaction.stateChanges = [changes];
+    else transaction.stateChanges.push(changes);
+  }
   const units: BlockUnit[] = [];
   const names = createNames();
   for (const transaction of transactions) {

@@ -3,7 +3,8 @@ import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
-import type { BlockResult, SequenceItem } from './block-sequence.ts';
+import type { SequenceItem } from './block-sequence.ts';
+import type { BlockResult } from './read-result.ts';
 import type { StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction, submittedBytes } from './signed-transaction.ts';
 
@@ -20,8 +21,10 @@ export type Slot = {
   traces: BlockMessages['TraceData'][];
   /** Empty until units are formed. */
   stateChanges: StateChanges[];
-  /** Inputs that are missing before the transaction, outputs before the result. */
-  missingBefore: Missing;
+  /** Inputs that are missing before the transaction. */
+  missingInputs: number;
+  /** Outputs that are missing before the result. */
+  missingOutputs: number;
   /** An output after its result is missing, or the present one may belong to another missing result. */
   lacksOutputs: boolean;
 };
@@ -61,7 +64,7 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
     } else if (item.kind === 'result') {
       const slot: Slot = findWaiting(slots) ?? addInnerSlot(filled, batch, item);
       slot.result = item.result;
-      slot.missingBefore.outputs = missing.outputs;
+      slot.missingOutputs = missing.outputs;
       batch = beginBatch(slot) ?? batch;
     } else if (item.kind === 'missing') addMissing(filled, item);
     else addPart(slots, item);
@@ -83,7 +86,8 @@ function createSlot(place: number, transaction: Slot['transaction'], missing: Mi
     outputs: [],
     traces: [],
     stateChanges: [],
-    missingBefore: { ...missing },
+    missingInputs: missing.inputs,
+    missingOutputs: missing.outputs,
     lacksOutputs: false,
   };
 }

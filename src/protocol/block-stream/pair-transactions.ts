@@ -48,7 +48,7 @@ function createCertainty({ slots, missing }: FilledSlots): (slot: Slot) => boole
   const areCounted =
     possible.length === 1 && isAllOrNone(only!, missing.inputs) && isAllOrNone(only! - surplus, missing.outputs);
   const areAllResults = areCounted && only! - surplus === missing.outputs;
-  return ({ missingBefore: { inputs, outputs }, lacksOutputs }) => {
+  return ({ missingInputs: inputs, missingOutputs: outputs, lacksOutputs }) => {
     if (lacksOutputs && !areAllResults) return false;
     const isBefore = inputs === 0 && outputs === 0;
     return areCounted || isBefore || (inputs === missing.inputs && outputs === missing.outputs);

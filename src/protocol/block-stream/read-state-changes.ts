@@ -1,10 +1,10 @@
 // State changes of a block, read as far as transactions need them: without an object for each message, and accounts, the most
 // of them by far, only where one is asked for.
 import type protobuf from 'protobufjs/minimal.js';
-import { decodeMessage } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
-import { createHapiReader } from '../hapi/hapi-reader.ts';
+import { assertEnd, createHapiReader, decodeNested, endOfMessage } from '../hapi/hapi-reader.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
+import { StreamFileError } from '../stream-file-error.ts';
 import { noBytes, wireBytes } from '../wire-fields.ts';
 import { type KeyKind, stateKeyKinds, stateValueKinds, type ValueKind } from './block-messages.ts';
 
@@ -57,42 +57,53 @@ export function readStateChanges(content: Buffer): StateChanges {
     unknownKeys: 0,
     unknownValues: 0,
   };
-  read.consensusTimestamp = visitChanges(content, (change, reader) => {
-    const kind = stateKeyKinds[change.key.field];
-    const valueKind = stateValueKinds[change.value.field] ?? null;
-    if (change.key.isPresent && !kind) read.unknownKeys += 1;
-    else if (change.value.isPresent && !valueKind) read.unknownValues += 1;
-    if (kind === 'accountId') {
-      if (valueKind !== 'account' || change.value.start === change.value.end) return;
-      read.accounts = content;
-      if (!isMessage(reader, change.key) || !isMessage(reader, change.value)) read.unreadAccounts += 1;
-    } else if (kind && readKinds.has(kind)) {
-      const { isIdentical, isRemoved } = change;
-      read.changes.push({
-        kind,
-        key: content.subarray(change.key.start, change.key.end),
-        valueKind,
-        value: valueKind ? content.subarray(change.value.start, change.value.end) : noBytes,
-        isIdentical,
-        isRemoved,
-      });
-    }
-  });
+  read.consensusTimestamp = visitChanges(content, takeChange, read);
   return read;
 }
 
+function takeChange(
+  read: StateChanges,
+  { key, value, isIdentical, isRemoved }: VisitedChange,
+  content: Buffer,
+  reader: protobuf.Reader,
+): void {
+  const kind = stateKeyKinds[key.field];
+  const valueKind = stateValueKinds[value.field] ?? null;
+  if (key.isPresent && !kind) read.unknownKeys += 1;
+  else if (value.isPresent && !valueKind) read.unknownValues += 1;
+  if (kind === 'accountId') {
+    if (valueKind !== 'account' || value.start === value.end) return;
+    read.accounts = content;
+    if (!isMessage(reader, key) || !isMessage(reader, value)) read.unreadAccounts += 1;
+  } else if (kind && readKinds.has(kind)) {
+    read.changes.push({
+      kind,
+      key: content.subarray(key.start, key.end),
+      valueKind,
+      value: valueKind ? content.subarray(value.start, value.end) : noBytes,
+      isIdentical,
+      isRemoved,
+    });
+  }
+}
+
+type VisitAccount = (accountId: Buffer, account: Buffer) => void;
+
 /** Calls with each AccountID and Account of a message that `readStateChanges` has read, in block order. */
-export function visitAccounts(content: Buffer, visit: (accountId: Buffer, account: Buffer) => void): void {
-  visitChanges(content, ({ key, value }) => {
-    if (stateKeyKinds[key.field] !== 'accountId' || stateValueKinds[value.field] !== 'account') return;
-    if (value.end > value.start) visit(content.subarray(key.start, key.end), content.subarray(value.start, value.end));
-  });
+export function visitAccounts(content: Buffer, visit: VisitAccount): void {
+  visitChanges(content, takeAccount, visit);
+}
+
+function takeAccount(visit: VisitAccount, { key, value }: VisitedChange, content: Buffer): void {
+  if (stateKeyKinds[key.field] !== 'accountId' || stateValueKinds[value.field] !== 'account') return;
+  if (value.end > value.start) visit(content.subarray(key.start, key.end), content.subarray(value.start, value.end));
 }
 
 /** The set member of a oneof of messages and bytes; `field` 0: of a kind that is not known. */
 type Member = { isPresent: boolean; field: number; start: number; end: number };
 type VisitedChange = { key: Member; value: Member; isIdentical: boolean; isRemoved: boolean };
-type VisitChange = (change: VisitedChange, reader: protobuf.Reader) => void;
+/** Takes a change into `target`. The change is the same object each time. */
+type TakeChange<Target> = (target: Target, change: VisitedChange, content: Buffer, reader: protobuf.Reader) => void;
 
 // Tags of the fields of StateChanges, of StateChange, and of MapUpdateChange and MapDeleteChange.
 const timestampTag = 10;
@@ -103,38 +114,36 @@ const keyTag = 10;
 const valueTag = 18;
 const identicalTag = 24;
 
-/** Returns the consensus timestamp. Throws StreamFileError. The visited change is the same object each time. */
-function visitChanges(content: Buffer, visit: VisitChange): bigint {
-  return decodeMessage({ name: 'StateChanges', decode: (bytes) => visitMessage(bytes, visit) }, content);
+/** Returns the consensus timestamp. Throws StreamFileError. */
+function visitChanges<Target>(content: Buffer, take: TakeChange<Target>, target: Target): bigint {
+  try {
+    return visitMessage(content, take, target);
+  } catch (error) {
+    throw new StreamFileError('malformed', 'message StateChanges', 'a whole protobuf message', String(error));
+  }
 }
 
-function visitMessage(bytes: Uint8Array, visit: VisitChange): bigint {
+function visitMessage<Target>(content: Buffer, take: TakeChange<Target>, target: Target): bigint {
   const change = { key: createMember(), value: createMember(), isIdentical: false, isRemoved: false };
-  const reader = createHapiReader(bytes);
+  const reader = createHapiReader(content);
   let timestamp = 0n;
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
-    if (tag === timestampTag) {
+    if (tag === timestampTag) timestamp = toTimestamp(decodeNested(reader, proto.Timestamp));
+    else if (tag === stateChangeTag) {
       const end = endOfMessage(reader, reader.len);
-      timestamp = toTimestamp(proto.Timestamp.decode(reader, end - reader.pos));
+      while (reader.pos < end) {
+        const kind = reader.uint32();
+        if (kind === mapUpdateTag || kind === mapDeleteTag) {
+          readChange(reader, endOfMessage(reader, end), change);
+          change.isRemoved = kind === mapDeleteTag;
+          take(target, change, content, reader);
+        } else reader.skipType(kind & 7);
+      }
       assertEnd(reader, end);
-    } else if (tag === stateChangeTag) visitChange(reader, change, visit);
-    else reader.skipType(tag & 7);
-  }
-  return timestamp;
-}
-
-function visitChange(reader: protobuf.Reader, change: VisitedChange, visit: VisitChange): void {
-  const end = endOfMessage(reader, reader.len);
-  while (reader.pos < end) {
-    const tag = reader.uint32();
-    if (tag === mapUpdateTag || tag === mapDeleteTag) {
-      readChange(reader, endOfMessage(reader, end), change);
-      change.isRemoved = tag === mapDeleteTag;
-      visit(change, reader);
     } else reader.skipType(tag & 7);
   }
-  assertEnd(reader, end);
+  return timestamp;
 }
 
 function readChange(reader: protobuf.Reader, end: number, change: VisitedChange): void {
@@ -176,18 +185,7 @@ function createMember(): Member {
   return { isPresent: false, field: 0, start: 0, end: 0 };
 }
 
-/** Reads the length of the message that begins here. */
-function endOfMessage(reader: protobuf.Reader, limit: number): number {
-  const length = reader.uint32();
-  if (length > limit - reader.pos) throw new RangeError(`index out of range: ${reader.pos} + ${length} > ${limit}`);
-  return reader.pos + length;
-}
-
-function assertEnd({ pos }: protobuf.Reader, end: number): void {
-  if (pos !== end) throw new RangeError(`index out of range: ${pos} > ${end}`);
-}
-
-/** Whether its fields are whole; what is nested in them is not read. */
+/** Whether its fields are whole; what is nested in them is not read. The reader stays where it is. */
 function isMessage(reader: protobuf.Reader, { start, end }: Member): boolean {
   const { pos } = reader;
   try {

@@ -3,12 +3,15 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt, toLong } from '../hapi/hapi.ts';
-import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
+import { isSuccess } from '../hapi/response-codes.ts';
+import type { TransactionBody } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { findWireVarint } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import type { BlockState } from './block-state.ts';
+import type { BlockRecord } from './read-result.ts';
+import { bodyOf } from './signed-transaction.ts';
 
 /** Ids as the block has them, by their name in the receipt: a block is not refused because one cannot be decoded. */
 export type ReceiptIds = { [Name in keyof typeof receiptIdTypes]?: Buffer };
@@ -22,20 +25,27 @@ export const receiptIdTypes = {
   topicID: proto.TopicID,
 };
 
-export type RecordContext = {
+type RecordContext = {
   transaction: PairedTransaction;
   state: BlockState;
-  isSuccess: boolean;
+  isDone: boolean;
   body: TransactionBody;
   /** What is reconstructed is added. */
-  record: TransactionRecord & { receipt: NonNullable<TransactionRecord['receipt']> };
+  record: BlockRecord;
   receiptIds: ReceiptIds;
 };
 
 type Reconstruct = (context: RecordContext) => void;
 
-export function reconstructRecord(context: RecordContext): void {
-  reconstructors[context.transaction.transaction.type]?.(context);
+/** Completes the record of the transaction's result, except for the returned ids. */
+export function reconstructRecord(transaction: PairedTransaction, state: BlockState): ReceiptIds | null {
+  const reconstruct = reconstructors[transaction.transaction.type];
+  if (!reconstruct) return null;
+  const { status, record } = transaction.result;
+  const receiptIds: ReceiptIds = {};
+  const body = bodyOf(transaction.transaction).body ?? {};
+  reconstruct({ transaction, state, isDone: isSuccess(status), body, record, receiptIds });
+  return receiptIds;
 }
 
 const reconstructors: Readonly<Record<number, Reconstruct>> = {
@@ -67,8 +77,8 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     // Also 0.
     if (entropy && Object.hasOwn(entropy, 'prngNumber')) record.prngNumber = entropy.prngNumber;
   },
-  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isSuccess, record: { receipt } }) {
-    if (!isSuccess) return;
+  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isDone, record: { receipt } }) {
+    if (!isDone) return;
     const traced = transaction.traces.find((trace) => trace.submitMessageTraceData)?.submitMessageTraceData;
     const topic = state.topic(toEntityId(body.consensusSubmitMessage?.topicID));
     const sequence = traced ? toBigInt(traced.sequenceNumber) : topic?.sequenceNumber;
@@ -79,9 +89,9 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     receipt.topicRunningHash = hash;
     receipt.topicRunningHashVersion = topicHashVersion;
   },
-  [typeNumber.tokenMint]({ state, body, isSuccess, record: { receipt } }) {
+  [typeNumber.tokenMint]({ state, body, isDone, record: { receipt } }) {
     const mint = body.tokenMint;
-    const token = isSuccess ? state.token(toEntityId(mint?.token)) : null;
+    const token = isDone ? state.token(toEntityId(mint?.token)) : null;
     if (!token) return;
     const count = BigInt(mint?.metadata?.length ?? 0);
     const first = token.lastSerial - count + 1n;
@@ -99,7 +109,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     addTakenSupply(context, wipe?.token, wipe?.serialNumbers, wipe?.amount);
   },
   [typeNumber.tokenAirdrop](context) {
-    if (context.isSuccess) addPendingAirdrops(context);
+    if (context.isDone) addPendingAirdrops(context);
   },
   [typeNumber.tokenClaimAirdrop]: (context) =>
     takeBackAirdrops(context, context.body.tokenClaimAirdrop?.pendingAirdrops ?? []),
@@ -123,33 +133,33 @@ function addScheduledId({ receiptIds }: RecordContext, id: Buffer | undefined): 
 }
 
 function addTakenSupply(
-  { isSuccess, state, record }: RecordContext,
+  { isDone, state, record }: RecordContext,
   id: proto.ITokenID | null | undefined,
   serials: readonly unknown[] | null | undefined,
   amount: Parameters<typeof toBigInt>[0],
 ): void {
-  const token = isSuccess ? state.token(toEntityId(id)) : null;
+  const token = isDone ? state.token(toEntityId(id)) : null;
   if (!token) return;
   record.receipt.newTotalSupply = toLong(token.totalSupply);
   token.totalSupply += serials?.length ? BigInt(serials.length) : toBigInt(amount);
 }
 
 function addCreatedId(
-  { state, isSuccess, receiptIds }: RecordContext,
+  { state, isDone, receiptIds }: RecordContext,
   kind: Parameters<BlockState['takeCreated']>[0],
   name: keyof ReceiptIds,
 ): void {
-  const id = isSuccess ? state.takeCreated(kind) : null;
+  const id = isDone ? state.takeCreated(kind) : null;
   if (id) receiptIds[name] = id;
 }
 
 /** Keys of nodes are a UInt64Value; 0 is written as nothing. */
 function addCreatedNumber(
-  { state, isSuccess, record }: RecordContext,
+  { state, isDone, record }: RecordContext,
   kind: 'node' | 'registeredNode',
   name: 'nodeId' | 'registeredNodeId',
 ): void {
-  const key = isSuccess ? state.takeCreated(kind) : null;
+  const key = isDone ? state.takeCreated(kind) : null;
   const number = key && findWireVarint(key, 1);
   if (number) record.receipt[name] = toLong(number);
 }
@@ -197,6 +207,6 @@ function listSent(lists: readonly proto.ITokenTransferList[]): Map<string, bigin
 }
 
 /** Claimed or cancelled airdrops were pending before, which the state after the unit does not show. */
-function takeBackAirdrops({ state, isSuccess }: RecordContext, ids: readonly proto.IPendingAirdropId[]): void {
-  if (isSuccess) for (const id of ids) state.addAirdrop(id);
+function takeBackAirdrops({ state, isDone }: RecordContext, ids: readonly proto.IPendingAirdropId[]): void {
+  if (isDone) for (const id of ids) state.addAirdrop(id);
 }

@@ -7,8 +7,8 @@ import {
 } from '../hapi/transaction-body.ts';
 import { sha384 } from '../sha384.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { noBytes, readVarint64, visitWireFields, wireBytes, wireVarint } from '../wire-fields.ts';
-import { bytesField } from '../wire-writer.ts';
+import { createWireCursor, nextWireField, noBytes, readVarint64, wireBytes, wireVarint } from '../wire-fields.ts';
+import { bytesField, joinedBytesField } from '../wire-writer.ts';
 
 export type SignedTransaction = {
   /** The SignedTransaction as it stands in the block. */
@@ -42,13 +42,15 @@ export function openSignedTransaction(signed: Buffer): SignedTransaction {
   let type = 0;
   let problem: string | null = null;
   try {
-    visitWireFields(signed, (number, wireType, start, end) => {
+    const field = createWireCursor(signed);
+    while (nextWireField(field)) {
+      const { number, wireType, start, end } = field;
       if (number === bodyField && wireType === wireBytes) bodyBytes = signed.subarray(start, end);
       else if (number === signatureMapField && wireType === wireBytes) signatureMap = signed.subarray(start, end);
       else if (number === usesTransactionHashField && wireType === wireVarint) {
         usesTransactionHash = readVarint64(signed, start) !== 0n;
       }
-    });
+    }
     type = transactionType(bodyBytes);
   } catch (error) {
     if (!(error instanceof StreamFileError)) throw error;
@@ -75,7 +77,7 @@ function decodeBody({ bodyBytes, type, problem }: SignedTransaction): ReadBody {
 
 /** Serialized Transaction, as record files have it. */
 export function submittedBytes({ signed, bodyBytes, signatureMap, usesTransactionHash }: SignedTransaction): Buffer {
-  if (!usesTransactionHash) return Buffer.concat(bytesField(5, signed));
+  if (!usesTransactionHash) return joinedBytesField(5, signed);
   return Buffer.concat([signatureMap === null ? [] : bytesField(3, signatureMap), bytesField(4, bodyBytes)].flat());
 }
 

@@ -3,7 +3,7 @@
 import type Long from 'long';
 import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { createWireCursor, nextWireField, visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
 import { createHapiReader } from './hapi-reader.ts';
 import type { NewerFieldsMessages } from './newer-fields.generated.ts';
@@ -73,14 +73,16 @@ export function transactionType(bytes: Buffer): number {
   let known = 0;
   let unknown = 0;
   let unknownCount = 0;
-  visitWireFields(bytes, (number, wireType) => {
-    if (!isDataField(number, wireType)) return;
+  const field = createWireCursor(bytes);
+  while (nextWireField(field)) {
+    const { number, wireType } = field;
+    if (!isDataField(number, wireType)) continue;
     if (findTransactionType(number)) known = number;
     else {
       unknown = number;
       unknownCount++;
     }
-  });
+  }
   if (known !== 0) return known;
   return unknownCount === 1 && unknown <= maxType ? unknown : 0;
 }
