@@ -55,7 +55,7 @@ test('results, outputs and traces are paired as they were put in', () => {
     const expected = transactions.filter(({ result }) => result !== undefined);
     const found = slots.map(({ isInner, result, outputs, traces }) => {
       if (result === null || result === 'missing') return null;
-      const message = decoder.decode('TransactionResult', blockMessages.transactionResult.encode(result.message));
+      const message = decoder.decode('TransactionResult', result.content);
       return { isInner, message, outputs: outputs.length, traces: traces.length };
     });
     expect(found).toEqual(

@@ -4,6 +4,7 @@ import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
@@ -77,11 +78,7 @@ async function toStreamBlock(
     openingState: block.number === 0n ? readOpeningState(block.items) : null,
   }));
   problems.push(...made.problems);
-  const transactions = await decodeItems(made.transactions, problems);
-  for (const item of transactions) {
-    const { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook } = made.transactions[item.index]!;
-    Object.assign(item, { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook, recordBytes: null });
-  }
+  const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
   const { sixteen, eight } = block.roots;
   return {
     name: file.name,
