@@ -5,6 +5,11 @@ import { recordQueries } from '../../../packages/test-support/postgres/record-qu
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { anyRange, toRange } from '../../kit/range.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import {
+  selectAccountInSnapshot,
+  selectSnapshotBalance,
+  selectSnapshotTokens,
+} from '../../store/read/select-balance-snapshot.ts';
 import { selectBalancesAt, selectTokenBalancesAt } from '../../store/read/select-balances.ts';
 import { createBalances } from './create-balances.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
@@ -49,7 +54,7 @@ const moment = fc.oneof(
   fc.constantFrom(month - 2n, month - 1n, month, month + 1n, month + minute, end, end + minute),
   fc.bigInt({ min: month - 2n, max: end + minute }),
 );
-const operators = ['eq', 'lt', 'lte', 'gt', 'gte'] as const;
+const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
 const conditions = <T>(value: fc.Arbitrary<T>, maxLength: number) =>
   fc.array(fc.record({ operator: fc.constantFrom(...operators), value }), { maxLength });
 const filters = fc.record({
@@ -72,7 +77,8 @@ it('a page is the same as account by account', async () => {
   const count = ({ name }: { name: string }) => asked.set(name, (asked.get(name) ?? 0) + 1);
   const balances = createBalances({ db: recordQueries(stored.db, count), ...options });
   const each = async ({ timestamp, account, ...filter }: typeof filters extends fc.Arbitrary<infer F> ? F : never) => {
-    const snapshot = await findSnapshot(stored.db, toSnapshotSearch(timestamp, options));
+    const search = toSnapshotSearch(timestamp, options);
+    const snapshot = search && (await findSnapshot(stored.db, search));
     const page = await balances.list({ ...filter, id: account, timestamp, publicKey: [], tokenBalanceLimit: 1 });
     const ofToken = await balances.listOfToken({ ...filter, account, timestamp, tokenId, publicKey: null });
     const [expected, expectedOfToken] = snapshot
@@ -92,6 +98,23 @@ it('a page is the same as account by account', async () => {
   const first = asked.get('select-first-balances-at')!;
   expect(asked.get('select-balances-at')).toBeGreaterThan(0);
   expect(first).toBeGreaterThan(asked.get('select-balances-at')! / 2);
+});
+
+it('an account is the same as by three statements', async () => {
+  const accounts = fc.constantFrom(treasury, busy, 1_001n, 1_002n, 999n);
+  const each = async (timestamp: typeof anyRange, account: bigint) => {
+    const search = toSnapshotSearch(timestamp, options);
+    if (!search) return;
+    const snapshot = await findSnapshot(stored.db, search);
+    const expected = snapshot && {
+      balance: await selectSnapshotBalance(stored.db, account, snapshot),
+      timestamp: snapshot.at,
+      tokens: await selectSnapshotTokens(stored.db, account, snapshot, 2),
+    };
+    expect(await selectAccountInSnapshot(stored.db, account, search, 2)).toEqual(expected);
+  };
+  const timestamps = filters.map(({ timestamp }) => timestamp);
+  await fc.assert(fc.asyncProperty(timestamps, accounts, each), { numRuns: 300 });
 });
 
 /** Of a token every condition must hold, so that several exact accounts are none. */
