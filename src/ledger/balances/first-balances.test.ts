@@ -11,35 +11,38 @@ import {
   selectSnapshotTokens,
 } from '../../store/read/select-balance-snapshot.ts';
 import { selectBalancesAt, selectTokenBalancesAt } from '../../store/read/select-balances.ts';
+import { withClient } from '../../store/wire/connect-client.ts';
 import { createBalances } from './create-balances.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 
 const month = BigInt(Date.UTC(2023, 4, 1)) * 1_000_000n;
 const minute = 60_000_000_000n;
-/** One before the month, one as it begins, and 200 later ones. */
-const snapshots = [month - 1n, month, ...Array.from({ length: 200 }, (_, index) => month + BigInt(index + 1) * minute)];
+/** One before the month, one as it begins, and more later ones than are read for a page. */
+const snapshots = [
+  month - 1n,
+  month,
+  ...Array.from({ length: 2_100 }, (_, index) => month + BigInt(index + 1) * minute),
+];
 const end = snapshots.at(-1)!;
 const treasury = 2n;
 /** Has a row in every snapshot, as the treasury. */
 const busy = 1_020n;
 const ids = Array.from({ length: 40 }, (_, index) => 1_000n + BigInt(index));
 const tokenId = 5_000n;
+const always = [treasury, busy];
+/** The snapshots that other accounts are in. */
+const singleRows = 100;
 
 let stored: StoredRows;
 beforeAll(async () => {
-  const rows = snapshots.flatMap((consensus_timestamp, turn) =>
+  const held = (id: bigint) => (id % 2n === 0n ? [tokenId, tokenId + 1n] : [tokenId]);
+  const rows = snapshots.slice(0, singleRows).flatMap((consensus_timestamp, turn) =>
     [treasury, ...ids]
-      .filter(
-        (id) => id === treasury || id === busy || (id + BigInt(turn)) % 23n === 0n || (turn === 1 && id % 3n > 0n),
-      )
+      .filter((id) => always.includes(id) || (id + BigInt(turn)) % 23n === 0n || (turn === 1 && id % 3n > 0n))
       .flatMap((account_id) => {
         const row = { account_id, consensus_timestamp, balance: (account_id * BigInt(turn + 7)) % 11n };
-        const held = (token: bigint) => ({ table: 'token_balance', row: { ...row, token_id: token } });
-        return [
-          { table: 'account_balance', row },
-          held(tokenId),
-          ...(account_id % 2n === 0n ? [held(tokenId + 1n)] : []),
-        ];
+        const ofTokens = held(account_id).map((token_id) => ({ table: 'token_balance', row: { ...row, token_id } }));
+        return [{ table: 'account_balance', row }, ...ofTokens];
       }),
   );
   const token = {
@@ -47,6 +50,13 @@ beforeAll(async () => {
     ...{ treasury_account_id: 2n, created_timestamp: 1n, timestamp_range: '[1,)', freeze_status: 0n, kyc_status: 0n },
   };
   stored = await storeRows([...rows, { table: 'token', row: token }]);
+  const later = `select id, (id * (turn + 7)) % 11 as balance, ${month} + (turn - 1) * ${minute} as at
+    from generate_series(${singleRows}::int8, ${snapshots.length - 1}) turn, unnest('{${always}}'::int8[]) id`;
+  await withClient(stored.connectionString, 'test', async (client) => {
+    await client.query(`insert into account_balance (account_id, balance, consensus_timestamp) ${later}`);
+    await client.query(`insert into token_balance (account_id, balance, consensus_timestamp, token_id)
+      select rows.*, token from (${later}) rows, unnest('{${held(busy)}}'::int8[]) token`);
+  });
 });
 afterAll(() => stored?.close());
 
@@ -122,18 +132,24 @@ function isNone(equals: readonly bigint[]): boolean {
   return equals.length === 0;
 }
 
+const inOrder = ['select-first-balances-at'];
+const oneByOne = [...inOrder, 'select-snapshot-timestamp', 'select-balances-at'];
+const newestOfBusy = (busy * BigInt(snapshots.length + 6)) % 11n;
+
 it.each([
-  ['filled', anyRange, busy, ['select-first-balances-at']],
+  ['in order', busy - 1n, anyRange, busy - 1n, inOrder],
+  ['one by one where an account has many rows of tokens', busy, anyRange, busy, oneByOne],
   [
-    'not filled by the first rows, all of the busy account',
-    toRange([{ operator: 'ne', value: (busy * BigInt(snapshots.length + 6)) % 11n }]),
+    'one by one where the rows of an account do not fill the page',
+    busy,
+    toRange([{ operator: 'ne', value: newestOfBusy }]),
     busy - 1n,
-    ['select-first-balances-at', 'select-snapshot-timestamp', 'select-balances-at'],
+    oneByOne,
   ],
-])('a page that is %s', async (_case, balance, found, expected) => {
+])('accounts are read %s', async (_case, highest, balance, found, expected) => {
   const names: string[] = [];
   const balances = createBalances({ db: recordQueries(stored.db, ({ name }) => names.push(name)), ...options });
-  const id = toRange([{ operator: 'lte', value: busy }]);
+  const id = toRange([{ operator: 'lte', value: highest }]);
   const timestamp = toRange([{ operator: 'lte', value: end }]);
   const page = await balances.list({
     ...{ order: 'desc', limit: 1, id, timestamp, balance, publicKey: [], tokenBalanceLimit: 5 },

@@ -30,8 +30,8 @@ order by consensus_timestamp desc limit 1`,
 
 /**
  * The search as part of a statement: `at` and `start` of the `snapshot`. Months stand in the text, so that a plan for any values
- * has no other partitions than theirs: tables of the Hiero mirror node have one for each month. `within`: SQL, conditions of a
- * table of balances.
+ * has no other partitions than theirs: tables of the Hiero mirror node have one for each month. `within`: SQL, conditions on the
+ * times of a table of balances; `name`: what has `at` and `start`.
  */
 export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: SnapshotSearch, values: unknown[]) {
   const [treasury, first, last] = [treasuryId, from, to].map((value) => `$${values.push(value)}::int8`);
@@ -48,7 +48,8 @@ export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: Snap
     order by account_id desc, consensus_timestamp desc limit 1
   ) newest where account_id = ${treasury} and at >= ${first} offset 0
 ) snapshot`,
-    within: `${ofMonths} and consensus_timestamp >= snapshot.start and consensus_timestamp <= snapshot.at`,
+    within: (name: string) =>
+      `${ofMonths} and consensus_timestamp >= ${name}.start and consensus_timestamp <= ${name}.at`,
   };
 }
 
@@ -95,6 +96,7 @@ export async function selectAccountInSnapshot(
 ) {
   const values: unknown[] = [accountId];
   const { code, sql, within } = toSnapshotPart(search, values);
+  const isWithin = within('snapshot');
   const found = await selectOne(db, {
     name: 'select-account-in-snapshot',
     shape: `${code}-${tokenLimit}`,
@@ -102,14 +104,14 @@ export async function selectAccountInSnapshot(
       columns('account_balance', ['balance'], 'held').nullable(),
       expression('timestamp', 'int8', 'snapshot.at'),
       tokenBalances(
-        `select distinct on (token_id) token_id, balance from token_balance where account_id = $1 and ${within}
+        `select distinct on (token_id) token_id, balance from token_balance where account_id = $1 and ${isWithin}
     order by token_id, consensus_timestamp desc limit ${tokenLimit}`,
         'asc',
       ),
     ),
     from: `from ${sql}
 left join lateral (
-  select balance from account_balance where account_id = $1 and ${within} order by consensus_timestamp desc limit 1
+  select balance from account_balance where account_id = $1 and ${isWithin} order by consensus_timestamp desc limit 1
 ) held on true`,
     values,
   });

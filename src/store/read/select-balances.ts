@@ -58,7 +58,12 @@ export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): 
           'account_balance',
           'true',
         );
-  const tokens = tokensOfSnapshot(withinSnapshot, filter);
+  const tokens = tokenBalances(
+    `select distinct on (token_id) token_id, balance from token_balance
+    where account_id = n.account_id and ${withinSnapshot}
+    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
+    order,
+  );
   const query = selectQuery({
     name: 'select-balances-at',
     shape: `${order}${limit}-${account.code}-${balance.code}-${publicKey === null ? '' : 'k'}-${tokenBalanceLimit}`,
@@ -71,17 +76,6 @@ export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): 
   return rows
     .slice(0, filter.limit)
     .map((row) => ({ ...row, balanceTimestamp: snapshot.at, tokens: readTokenBalances(row.tokens) }));
-}
-
-/** Of the account `n`. `within`: SQL, the times of the rows that count. */
-export function tokensOfSnapshot(within: string, filter: Pick<BalancesFilter, 'order' | 'tokenBalanceLimit'>) {
-  const { order, tokenBalanceLimit } = filter;
-  return tokenBalances(
-    `select distinct on (token_id) token_id, balance from token_balance
-    where account_id = n.account_id and ${within}
-    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
-    order,
-  );
 }
 
 /** The first accounts with such a balance, as `n`. */
