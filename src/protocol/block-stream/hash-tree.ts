@@ -6,9 +6,24 @@ const leafPrefix = Buffer.of(0);
 const singlePrefix = Buffer.of(1);
 const nodePrefix = Buffer.of(2);
 
+// A leaf and a node behind their prefixes, to be hashed in one call; each is filled and hashed at once.
+const leafBytes = Buffer.alloc(64 * 1024);
+leafPrefix.copy(leafBytes);
+const nodeBytes = Buffer.alloc(nodePrefix.length + 2 * sha384Length);
+nodePrefix.copy(nodeBytes);
+/** The first bytes of `leafBytes`, by their number: most leaves are short, and a view takes 104 bytes. */
+const leafViews: Buffer[] = [];
+const maxLeafViews = 1024;
+
 export const hashLeaf = (content: Uint8Array): Buffer => Buffer.from(leafText(content), 'latin1');
 export const hashSingle = (child: Uint8Array): Buffer => sha384(singlePrefix, child);
-export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer => sha384(nodePrefix, left, right);
+
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  if (left.length !== sha384Length || right.length !== sha384Length) return sha384(nodePrefix, left, right);
+  nodeBytes.set(left, nodePrefix.length);
+  nodeBytes.set(right, nodePrefix.length + sha384Length);
+  return Buffer.from(sha384Text(nodeBytes), 'latin1');
+}
 
 /** The root of a tree without leaves. */
 export const emptyTree: Buffer = sha384(leafPrefix);
@@ -51,15 +66,6 @@ export function createHashTree(begun: readonly PerfectTree[] = []): HashTree {
           ),
   };
 }
-
-// A leaf and a node behind their prefixes, to be hashed in one call; each is filled and hashed at once.
-const leafBytes = Buffer.alloc(64 * 1024);
-leafPrefix.copy(leafBytes);
-const nodeBytes = Buffer.alloc(nodePrefix.length + 2 * sha384Length);
-nodePrefix.copy(nodeBytes);
-/** The first bytes of `leafBytes`, by their number: most leaves are short, and a view takes 104 bytes. */
-const leafViews: Buffer[] = [];
-const maxLeafViews = 1024;
 
 function leafText(content: Uint8Array): string {
   const end = leafPrefix.length + content.length;

@@ -67,6 +67,9 @@ function complete(result: BlockResult): BlockResult {
   return result;
 }
 
+/** Of TransactionResult; fields of other versions are passed over. */
+const readFields: ReadonlySet<number> = new Set([1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+
 function decodeResult(content: Buffer): BlockResult {
   const result = createResult(content);
   const { record } = result;
@@ -112,6 +115,7 @@ function decodeResult(content: Buffer): BlockResult {
         result.highVolumePricingMultiplier = toNonZero(readLong(reader));
         break;
       default:
+        if (readFields.has(tag >>> 3)) throw new RangeError(`invalid wire type ${tag & 7} of field ${tag >>> 3}`);
         reader.skipType(tag & 7);
     }
   }

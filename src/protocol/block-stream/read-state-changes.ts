@@ -1,9 +1,12 @@
 // State changes of a block, read as far as transactions need them: without an object for each message, and accounts, the most
 // of them by far, only where one is asked for.
 import type protobuf from 'protobufjs/minimal.js';
+import { decodeMessage } from '../hapi/decode-message.ts';
+import { toEntityId } from '../hapi/entity-id.ts';
 import { proto } from '../hapi/hapi.ts';
 import { assertEnd, createHapiReader, decodeNested, endOfMessage } from '../hapi/hapi-reader.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
+import { isBadData } from '../ledger-value-error.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { noBytes, wireBytes } from '../wire-fields.ts';
 import { type KeyKind, stateKeyKinds, stateValueKinds, type ValueKind } from './block-messages.ts';
@@ -27,7 +30,7 @@ export type StateChanges = {
   changes: StateChange[];
   /** The message, for `visitAccounts`; null without accounts. */
   accounts: Buffer | null;
-  /** Accounts that are no messages. */
+  /** Accounts under keys that are no ids, or that are no messages. */
   unreadAccounts: number;
   /** Changes under keys, and with values, of kinds that this version does not know. */
   unknownKeys: number;
@@ -74,7 +77,7 @@ function takeChange(
   if (kind === 'accountId') {
     if (valueKind !== 'account' || value.start === value.end) return;
     read.accounts = content;
-    if (!isMessage(reader, key) || !isMessage(reader, value)) read.unreadAccounts += 1;
+    if (!isAccountId(content, key) || !isMessage(reader, value)) read.unreadAccounts += 1;
   } else if (kind && readKinds.has(kind)) {
     read.changes.push({
       kind,
@@ -84,6 +87,26 @@ function takeChange(
       isIdentical,
       isRemoved,
     });
+  }
+}
+
+/** Field 3 of AccountID as a varint. */
+const numberTag = 24;
+const maxShortVarint = 5;
+
+/** Most are a number alone, without shard and realm; others are decoded. */
+function isAccountId(content: Buffer, { start, end }: Member): boolean {
+  if (content[start] === numberTag && end - start <= 1 + maxShortVarint) {
+    let at = start + 1;
+    while (at < end && content[at]! >= 128) at += 1;
+    if (at === end - 1) return true;
+  }
+  try {
+    toEntityId(decodeMessage(proto.AccountID, content.subarray(start, end)));
+    return true;
+  } catch (error) {
+    if (isBadData(error)) return false;
+    throw error;
   }
 }
 
