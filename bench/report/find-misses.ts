@@ -11,7 +11,7 @@ import {
 } from './query-report.ts';
 
 /** Limits. How many times as fast as the peer: bench/beside.ts. */
-export const goals = {
+const goals = {
   /** Of a bare route, from memory. */
   keptOfBare: 0.75,
   p99Ms: 25,
