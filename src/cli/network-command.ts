@@ -9,7 +9,8 @@ export const networkCommand: Command = {
   summary: 'Runs a small simulated network that writes signed stream files.',
   description: `
 A few nodes sign the transactions of a ledger that begins with genesis: transfers, tokens, contracts run in an EVM,
-schedules. After a stop or a kill the next start continues the same chain. The address book is written beside the files.
+schedules. After a stop or a kill the next start continues the same chain. The address book is written beside the files; the
+ledger id, which the blocks of a block stream are signed for, follows from --seed and --nodes, and is printed.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
@@ -26,6 +27,7 @@ schedules. After a stop or a kill the next start continues the same chain. The a
       onFullDisk: tellFullDisk(log, folder),
       signal: shutdown.signal,
     });
+    print(`Ledger id ${network.ledgerId().toString('hex')}`);
     const line = openProgressLine(context);
     let blocks = 0;
     let transactions = 0;
@@ -33,6 +35,7 @@ schedules. After a stop or a kill the next start continues the same chain. The a
       await network.run({
         intervalMs: settings.get('block-interval'),
         blocks: settings.find('blocks'),
+        signEvery: settings.find('sign-every'),
         transactionsPerBlock: settings.find('transactions-per-block'),
         mix: settings.get('mix'),
         signal: shutdown.signal,
