@@ -1,0 +1,113 @@
+// Items of record files, and of record files inside blocks: what the nodes of an address book have signed with their RSA keys.
+import { bytesToNumberBE, concatBytes, hexToBytes } from '@noble/curves/utils.js';
+import { bytes, check, fields, hash, int, list, members, number, reader, same } from './bytes.js';
+
+const objectHash = (value) => concatBytes(hexToBytes('f422da83a251741e0000000158ff811b00000030'), value);
+const runningHash = hexToBytes('1e7451a283da22f401000000');
+const itemClass = hexToBytes('e370929ba5429d8b00000001');
+const digestInfo = hexToBytes('3041300d060960864801650304020205000430');
+const text = (data) => new TextDecoder().decode(data);
+
+/** Checks a document of kind `record`. `bookHash`: SHA-384 of the address book that is trusted. */
+export function verifyRecord(document, bookHash, say) {
+  const common = ['version', 'kind', 'recordVersion', 'item', 'addressBook', 'signatures'];
+  const isChain = Object.hasOwn(document, 'chain');
+  members(document, 'the document', [...common, isChain ? 'chain' : 'file']);
+  const { recordVersion: version, item: given, signatures } = document;
+  check([2, 5, 6].includes(version) && !(isChain && version === 2), 'the record version is none of 2, 5 and 6');
+  members(given, 'the item', ['transaction', 'record']);
+  const item = { transaction: bytes(given.transaction, 'transaction'), record: bytes(given.record, 'record') };
+  const signed = isChain ? foldChain(document.chain, version, item) : foldFile(document.file, version, item);
+  say(`the item is in the ${isChain ? 'chain of running hashes' : 'record file'} that is signed`);
+  const book = bytes(document.addressBook, 'the address book');
+  check(same(hash(book), bookHash), 'the address book is not the trusted one');
+  const nodes = fields(book, 'the address book').map(([, node]) => new Map(fields(node, 'a node')).get(4));
+  const keys = [...new Set(nodes.map((key) => text(key ?? new Uint8Array())))].filter((key) => key !== '');
+  const signers = new Set();
+  for (const one of list(signatures, 'the signatures')) {
+    const { node, signature } = members(one, 'a signature', ['node', 'signature']);
+    const key = Number.isInteger(node) ? keys[node] : undefined;
+    check(key && !signers.has(key), 'a signature is of no node of the address book, or there twice');
+    check(isSignedBy(key, signed.hash, bytes(signature, 'a signature')), 'a signature is not of this record file');
+    signers.add(key);
+  }
+  check(3 * signers.size >= keys.length, `signed by ${signers.size} of ${keys.length} nodes: less than a third`);
+  say(`signed by ${signers.size} of ${keys.length} nodes of the trusted address book`);
+  return { kind: 'record', item, block: signed.block, signers: signers.size, nodes: keys.length };
+}
+
+/** Hashes of all items lead from the running hash before the file to the one at its end; the metadata hash covers both. */
+function foldChain(chain, version, { transaction, record }) {
+  const names = ['hapiVersion', 'start', 'before', 'after', 'end', ...(version === 6 ? ['block'] : [])];
+  members(chain, 'the chain', names);
+  const [start, end] = ['start', 'end'].map((name) => bytes(chain[name], `${name} hash`, 48));
+  const hashes = (name) => list(chain[name], name).map((one) => bytes(one, 'hash of an item', 48));
+  const own = hash(itemClass, int(record.length, 4), record, int(transaction.length, 4), transaction);
+  const all = [...hashes('before'), own, ...hashes('after')];
+  const last = all.reduce((value, one) => hash(runningHash, value, runningHash, one), start);
+  check(same(last, end), 'the items do not lead to the end running hash');
+  const version3 = list(chain.hapiVersion, 'HAPI version').map((part) => number(part, 'HAPI version'));
+  check(version3.length === 3 && version3.every((part) => part < 1n << 31n), 'the HAPI version has not three parts');
+  const hapi = version3.map((part) => int(part, 4));
+  if (version === 5)
+    return { hash: hash(int(5, 4), ...hapi, int(1, 4), objectHash(start), objectHash(end)), block: null };
+  const block = number(chain.block, 'the block');
+  return { hash: hash(int(6, 4), ...hapi, start, end, int(block, 8)), block };
+}
+
+/** The item is a whole one between the bytes before and after it; the file hash covers all of them. */
+function foldFile(file, version, { transaction, record }) {
+  members(file, 'the file', ['before', 'after']);
+  const [before, after] = [bytes(file.before, 'the bytes before'), bytes(file.after, 'the bytes after')];
+  const from = reader(before, 'the bytes before the item');
+  check(from.int32() === version, 'the record file is of another version');
+  const sized = (one) => [int(one.length, 4), one];
+  const two = Uint8Array.of(2);
+  if (version === 6) {
+    fields(before.subarray(4), 'the record file');
+    const item = concatBytes(...field(1, transaction), ...field(2, record));
+    return { hash: hash(before, ...field(3, item), after), block: null };
+  }
+  from.take(version === 5 ? 84 : 53);
+  while (!from.isAtEnd()) {
+    check(same(from.take(version === 5 ? 12 : 1), version === 5 ? itemClass : two), 'the bytes before are no items');
+    from.take(from.int32());
+    from.take(from.int32());
+  }
+  if (version === 5)
+    return { hash: hash(before, itemClass, ...sized(record), ...sized(transaction), after), block: null };
+  const rest = [before.subarray(57), two, ...sized(transaction), ...sized(record), after];
+  return { hash: hash(before.subarray(0, 57), hash(...rest)), block: null };
+}
+
+/** A protobuf field of bytes. */
+function field(place, value) {
+  const size = [];
+  for (let rest = value.length; ; rest >>>= 7) {
+    if (rest < 128) return [Uint8Array.of(place * 8 + 2, ...size, rest), value];
+    size.push((rest & 127) | 128);
+  }
+}
+
+/** SHA384withRSA, PKCS #1 v1.5. `key`: SubjectPublicKeyInfo in hex, as address books have it. */
+function isSignedBy(key, message, signature) {
+  const der = (from, tag) => {
+    check(from.take(1)[0] === tag, 'a key of the address book is not RSA');
+    const [size] = from.take(1);
+    return from.take(size < 128 ? size : Number(bytesToNumberBE(from.take(size - 128))));
+  };
+  const outer = reader(der(reader(hexToBytes(key), 'a key'), 0x30), 'a key');
+  der(outer, 0x30);
+  const pair = reader(der(reader(der(outer, 3).subarray(1), 'a key'), 0x30), 'a key');
+  const [modulus, exponent] = [bytesToNumberBE(der(pair, 2)), bytesToNumberBE(der(pair, 2))];
+  const length = Math.ceil(modulus.toString(16).length / 2);
+  let [value, base] = [1n, bytesToNumberBE(signature)];
+  check(signature.length === length && base < modulus, 'a signature has another length than its key');
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) value = (value * base) % modulus;
+    base = (base * base) % modulus;
+  }
+  const digest = concatBytes(digestInfo, hash(message));
+  const padding = new Uint8Array(length - digest.length - 3).fill(255);
+  return value === bytesToNumberBE(concatBytes(Uint8Array.of(0, 1), padding, Uint8Array.of(0), digest));
+}
