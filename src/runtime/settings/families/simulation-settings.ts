@@ -48,7 +48,7 @@ export const simulationSettings = {
       'First block that the simulated network writes as a block of a block stream.',
     ),
     'sign-every': integer(
-      { min: 1, max: 1000, defaultText: 'most' },
+      { min: 1, max: 100, defaultText: 'most' },
       'One in this many blocks of a block stream is signed, and proves those before it, which wait for it: saves 15 ms of CPU time a block.',
     ),
   }),
