@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
@@ -23,7 +24,17 @@ const real = findRealData('blocks');
 const read = (path: string) => unpackBlockFile(readFileSync(`${real.path}/${path}.blk.gz`));
 const verify = (document: object, options: VerifyOptions) => verifyProof(document, options) as ProvenBlock;
 
-/** `rests`: the block whose signature is checked. */
+/** Each result with the transaction before it, as the sender of the block placed them. */
+function pairsByPlace(block: Buffer): [Buffer, Buffer][] {
+  const pairs: [Buffer, Buffer][] = [];
+  let newest: Buffer | null = null;
+  for (const { kind, bytes } of splitBlock(block)) {
+    if (kind === itemKinds.signedTransaction) newest = bytes;
+    if (kind === itemKinds.transactionResult) pairs.push([newest!, bytes]);
+  }
+  return pairs;
+}
+
 type Case = {
   name: string;
   make(): BlockDocument;
@@ -162,6 +173,26 @@ describe('items of the simulated network', () => {
       newer,
     });
     expect(findAcceptedFlips(short, { ledgerId }, flips)).toEqual([]);
+  });
+
+  it('have the result of each transaction where all of both subtrees are there, and no batch', () => {
+    let shown = 0;
+    for (const bytes of blocks) {
+      const [block, root] = [openBlock(bytes), openBlock(bytes).rootOf('sixteen').toString('hex')];
+      const made = makeBlockDocument({
+        block: bytes,
+        form: 'sixteen',
+        first: blocks[0]!,
+        whole: ['inputs', 'outputs'],
+      });
+      const document = { ...made, path: [], proof: { known: root } };
+      const { pairs } = verify(document, { ledgerId: findLedgerId(blocks[0]!), knownRoots: [root] });
+      if (pairs === null) continue;
+      shown += 1;
+      const { inputs, outputs } = block.ofSubtree;
+      expect(pairs.map(({ input, output }) => [inputs![input], outputs![output]])).toEqual(pairsByPlace(bytes));
+    }
+    expect(shown).toBeGreaterThan(blocks.length / 2);
   });
 
   it('says how many of the nodes signed, and the weight', () => {
