@@ -7,22 +7,42 @@ const runningHash = hexToBytes('1e7451a283da22f401000000');
 const itemClass = hexToBytes('e370929ba5429d8b00000001');
 const digestInfo = hexToBytes('3041300d060960864801650304020205000430');
 const text = (data) => new TextDecoder().decode(data);
+const none = new Uint8Array();
 
-/** Checks a document of kind `record`. `bookHash`: SHA-384 of the address book that is trusted. */
+/**
+ * Checks a document of kind `record`. `bookHash`: SHA-384 of the address book that is trusted; updates lead from it to the one
+ * whose nodes have signed.
+ */
 export function verifyRecord(document, bookHash, say) {
-  const common = ['version', 'kind', 'recordVersion', 'item', 'addressBook', 'signatures'];
-  const isChain = Object.hasOwn(document, 'chain');
-  members(document, 'the document', [...common, isChain ? 'chain' : 'file']);
-  const { recordVersion: version, item: given, signatures } = document;
+  const { version, kind, addressBook, updates = [], ...own } = document;
+  let book = bytes(addressBook, 'the address book');
+  check(same(hash(book), bookHash), 'the address book is not the trusted one');
+  let time = -1n;
+  for (const update of list(updates, 'the updates')) {
+    const pieces = list(update, 'an update').map((piece, at) => {
+      const { item } = verifySigned(piece, keysOf(book), 'an update');
+      const after = timeOf(item.record);
+      check(after > time, 'an update is not later than the one before');
+      time = after;
+      return readPiece(item, at === 0 ? { field: 19, file: 1 } : { field: 16, file: 2 });
+    });
+    book = concatBytes(...pieces);
+    say('the nodes of that address book have signed a newer one');
+  }
+  const proven = verifySigned(own, keysOf(book), 'the document');
+  say(`the item is in a record file that ${proven.signers} of ${proven.nodes} nodes of the address book have signed`);
+  return { kind: 'record', ...proven };
+}
+
+/** An item, what leads from it to what is signed, and the signatures. */
+function verifySigned(part, keys, name) {
+  const isChain = Object.hasOwn(part ?? {}, 'chain');
+  members(part, name, ['recordVersion', 'item', 'signatures', isChain ? 'chain' : 'file']);
+  const { recordVersion: version, item: given, signatures } = part;
   check([2, 5, 6].includes(version) && !(isChain && version === 2), 'the record version is none of 2, 5 and 6');
   members(given, 'the item', ['transaction', 'record']);
   const item = { transaction: bytes(given.transaction, 'transaction'), record: bytes(given.record, 'record') };
-  const signed = isChain ? foldChain(document.chain, version, item) : foldFile(document.file, version, item);
-  say(`the item is in the ${isChain ? 'chain of running hashes' : 'record file'} that is signed`);
-  const book = bytes(document.addressBook, 'the address book');
-  check(same(hash(book), bookHash), 'the address book is not the trusted one');
-  const nodes = fields(book, 'the address book').map(([, node]) => new Map(fields(node, 'a node')).get(4));
-  const keys = [...new Set(nodes.map((key) => text(key ?? new Uint8Array())))].filter((key) => key !== '');
+  const signed = isChain ? foldChain(part.chain, version, item) : foldFile(part.file, version, item);
   const signers = new Set();
   for (const one of list(signatures, 'the signatures')) {
     const { node, signature } = members(one, 'a signature', ['node', 'signature']);
@@ -32,8 +52,33 @@ export function verifyRecord(document, bookHash, say) {
     signers.add(key);
   }
   check(3 * signers.size >= keys.length, `signed by ${signers.size} of ${keys.length} nodes: less than a third`);
-  say(`signed by ${signers.size} of ${keys.length} nodes of the trusted address book`);
-  return { kind: 'record', item, block: signed.block, signers: signers.size, nodes: keys.length };
+  return { item, block: signed.block, signers: signers.size, nodes: keys.length };
+}
+
+/** Each key once, in the order of the book. */
+function keysOf(book) {
+  const nodes = fields(book, 'the address book').map(([, node]) => new Map(fields(node, 'a node')).get(4));
+  const keys = [...new Set(nodes.map((key) => text(key ?? none)))].filter((key) => /^([0-9a-fA-F]{2})+$/.test(key));
+  check(keys.length > 0, 'the address book has no keys');
+  return keys;
+}
+
+/** A field of a message in a message; no bytes where there is none. */
+const within = (message, ...path) =>
+  path.reduce((value, place) => new Map(fields(value, 'an item')).get(place) ?? none, message);
+
+/** What a file update, or an append after it, that succeeded wrote to the file of the address book. */
+function readPiece({ transaction, record }, { field, file }) {
+  const signed = within(transaction, 5);
+  const body = within(signed.length > 0 ? within(signed, 1) : within(transaction, 4), field);
+  const isBook = body.length > 0 && [101n, 102n].includes(within(body, file, 3));
+  check(isBook && within(record, 1, 1) === 22n, 'an update has not changed the address book');
+  return within(body, 4);
+}
+
+function timeOf(record) {
+  const [seconds, nanos] = [within(record, 3, 1), within(record, 3, 2)];
+  return (seconds === none ? 0n : seconds) * 1_000_000_000n + (nanos === none ? 0n : nanos);
 }
 
 /** Hashes of all items lead from the running hash before the file to the one at its end; the metadata hash covers both. */

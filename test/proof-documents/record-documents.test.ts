@@ -6,12 +6,22 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
+import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import {
+  createSignedStream,
+  createTestKeys,
+  type SignedStream,
+  transferItem,
+} from '../../packages/test-support/streams/signed-stream.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { readWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
 import { readSignatureFile } from '../../src/protocol/record-stream/signature-file.ts';
 import { findSchemaErrors } from './check-schema.ts';
@@ -190,5 +200,77 @@ describe('items of the simulated network', () => {
     // One byte moves from the item to what is before it: the same file, divided elsewhere.
     const moved = { ...document, file: { ...document.file!, before: document.file!.before.slice(0, -2) } };
     expect(() => verify(moved, hashOf(book))).toThrow('the record file');
+  });
+});
+
+describe('an address book that the client does not know', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'book-updates-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A transaction that changed a file and succeeded, at this second. */
+  function fileItem(second: number, change: proto.ITransactionBody, status = 22): RawItem {
+    const bodyBytes = proto.TransactionBody.encode(change).finish();
+    const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes, sigMap: {} }).finish();
+    const record = { receipt: { status }, consensusTimestamp: { seconds: toLong(BigInt(second)), nanos: 1 } };
+    return {
+      transaction: Buffer.from(proto.Transaction.encode({ signedTransactionBytes }).finish()),
+      record: Buffer.from(proto.TransactionRecord.encode(record).finish()),
+    };
+  }
+  const fileID = { fileNum: toLong(102n) };
+  const update = (contents: Buffer, second: number, status?: number) =>
+    fileItem(second, { fileUpdate: { fileID, contents } }, status);
+  const append = (contents: Buffer, second: number) => fileItem(second, { fileAppend: { fileID, contents } });
+
+  const [old, next] = [3, 4].map((nodes, place) =>
+    createSignedStream(join(folder, `${place}`), createTestKeys(nodes)),
+  ) as [SignedStream, SignedStream];
+  const [oldBook, nextBook] = [old, next].map(({ addressBook }) => writeAddressBook(addressBook.nodes)) as [
+    Buffer,
+    Buffer,
+  ];
+
+  function documentOf(stream: SignedStream, book: Buffer, items: RawItem[], version: 5 | 6 = 6): RecordDocument {
+    const { records, signatures } = stream.write({ items, version });
+    const bytes = readFileSync(records[0]!);
+    const signed = signatures.map((path) => readSignatureFile(readFileSync(path)).metadata!.signature);
+    const file = version === 6 ? gunzipSync(bytes) : bytes;
+    return makeRecordDocument({ file, index: 0, book, signatures: signed, by: 'chain' });
+  }
+  function piece(items: RawItem[], version?: 5 | 6) {
+    const { recordVersion, item, chain, signatures } = documentOf(old, oldBook, items, version);
+    return { recordVersion, item, chain, signatures };
+  }
+  const cut = 700;
+  const pieces = [piece([update(nextBook.subarray(0, cut), 10)]), piece([append(nextBook.subarray(cut), 11)], 5)];
+  const own = documentOf(next, nextBook, [transferItem(20_000_000_000n, 5n)]);
+  const document = { ...own, addressBook: oldBook.toString('hex'), updates: [pieces] };
+  const trusted = hashOf(oldBook);
+
+  it('follows from one that it knows', () => {
+    expect(findSchemaErrors(document)).toBeNull();
+    expect(verify(document, trusted)).toMatchObject({ signers: 4, nodes: 4, block: 0n });
+    expect(findAcceptedFlips(document, { addressBookHash: trusted }, flips)).toEqual([]);
+  });
+
+  const failed = 7;
+  it.each<[string, () => object[][], string]>([
+    ['without an update', () => [], 'is not of this record file'],
+    ['without its last part', () => [[pieces[0]!]], 'is cut off'],
+    ['with its parts in another order', () => [[pieces[1]!, pieces[0]!]], 'has not changed the address book'],
+    ['with a part twice', () => [[pieces[0]!, pieces[1]!, pieces[1]!]], 'not later than the one before'],
+    ['of an update that failed', () => [[piece([update(nextBook, 30, failed)])]], 'has not changed the address book'],
+    ['of an update of nothing', () => [[piece([update(Buffer.alloc(0), 30)])]], 'the address book has no keys'],
+    ['of an update of something else', () => [[piece([transferItem(1n, 1n)])]], 'has not changed the address book'],
+    [
+      'of an update that its own nodes have signed',
+      () => {
+        const { addressBook: _, version: __, kind: ___, ...self } = documentOf(next, nextBook, [update(nextBook, 30)]);
+        return [[self]];
+      },
+      'is not of this record file',
+    ],
+  ])('%s it is refused', (_name, updates, reason) => {
+    expect(() => verify({ ...document, updates: updates() }, trusted)).toThrow(reason);
   });
 });
