@@ -1,6 +1,6 @@
 // Items of record files, and of record files inside blocks: what the nodes of an address book have signed with their RSA keys.
 import { bytesToNumberBE, concatBytes, hexToBytes } from '@noble/curves/utils.js';
-import { bytes, check, fields, hash, int, list, members, number, reader, same } from './bytes.js';
+import { check, either, fields, hash, hex, int, list, number, object, oneOf, reader, same } from './bytes.js';
 
 const objectHash = (value) => concatBytes(hexToBytes('f422da83a251741e0000000158ff811b00000030'), value);
 const runningHash = hexToBytes('1e7451a283da22f401000000');
@@ -9,18 +9,32 @@ const digestInfo = hexToBytes('3041300d060960864801650304020205000430');
 const text = (data) => new TextDecoder().decode(data);
 const none = new Uint8Array();
 
+const place = (value, name) => {
+  check(Number.isInteger(value), `${name} is not a place`);
+  return value;
+};
+const ends = { start: hex(48), end: hex(48), before: list(hex(48)), after: list(hex(48)), hapiVersion: list(number) };
+const common = {
+  recordVersion: oneOf([2, 5, 6]),
+  item: object({ transaction: hex(), record: hex() }),
+  signatures: list(object({ node: place, signature: hex() })),
+};
+const chain = either({ block: object({ ...ends, block: number }), end: object(ends) });
+const file = object({ before: hex(), after: hex() });
+const signedItem = either({ chain: object({ ...common, chain }), file: object({ ...common, file }) });
+
 /**
  * Checks a document of kind `record`. `bookHash`: SHA-384 of the address book that is trusted; updates lead from it to the one
  * whose nodes have signed.
  */
-export function verifyRecord(document, bookHash, say) {
-  const { version, kind, addressBook, updates = [], ...own } = document;
-  let book = bytes(addressBook, 'the address book');
+export function verifyRecord({ version, kind, addressBook, updates = [], ...own }, bookHash, say) {
+  oneOf([1])(version, 'version');
+  let book = hex()(addressBook, 'the address book');
   check(same(hash(book), bookHash), 'the address book is not the trusted one');
   let time = -1n;
-  for (const update of list(updates, 'the updates')) {
-    const pieces = list(update, 'an update').map((piece, at) => {
-      const { item } = verifySigned(piece, keysOf(book), 'an update');
+  for (const update of list(list(signedItem))(updates, 'the updates')) {
+    const pieces = update.map((piece, at) => {
+      const { item } = verifySigned(piece, keysOf(book));
       const after = timeOf(item.record);
       check(after > time, 'an update is not later than the one before');
       time = after;
@@ -29,26 +43,19 @@ export function verifyRecord(document, bookHash, say) {
     book = concatBytes(...pieces);
     say('the nodes of that address book have signed a newer one');
   }
-  const proven = verifySigned(own, keysOf(book), 'the document');
+  const proven = verifySigned(signedItem(own, 'the document'), keysOf(book));
   say(`the item is in a record file that ${proven.signers} of ${proven.nodes} nodes of the address book have signed`);
-  return { kind: 'record', ...proven };
+  return { kind, ...proven };
 }
 
 /** An item, what leads from it to what is signed, and the signatures. */
-function verifySigned(part, keys, name) {
-  const isChain = Object.hasOwn(part ?? {}, 'chain');
-  members(part, name, ['recordVersion', 'item', 'signatures', isChain ? 'chain' : 'file']);
-  const { recordVersion: version, item: given, signatures } = part;
-  check([2, 5, 6].includes(version) && !(isChain && version === 2), 'the record version is none of 2, 5 and 6');
-  members(given, 'the item', ['transaction', 'record']);
-  const item = { transaction: bytes(given.transaction, 'transaction'), record: bytes(given.record, 'record') };
-  const signed = isChain ? foldChain(part.chain, version, item) : foldFile(part.file, version, item);
+function verifySigned({ recordVersion, item, chain, file, signatures }, keys) {
+  const signed = chain ? foldChain(chain, recordVersion, item) : foldFile(file, recordVersion, item);
   const signers = new Set();
-  for (const one of list(signatures, 'the signatures')) {
-    const { node, signature } = members(one, 'a signature', ['node', 'signature']);
-    const key = Number.isInteger(node) ? keys[node] : undefined;
+  for (const { node, signature } of signatures) {
+    const key = keys[node];
     check(key && !signers.has(key), 'a signature is of no node of the address book, or there twice');
-    check(isSignedBy(key, signed.hash, bytes(signature, 'a signature')), 'a signature is not of this record file');
+    check(isSignedBy(key, signed.hash, signature), 'a signature is not of this record file');
     signers.add(key);
   }
   check(3 * signers.size >= keys.length, `signed by ${signers.size} of ${keys.length} nodes: less than a third`);
@@ -82,28 +89,20 @@ function timeOf(record) {
 }
 
 /** Hashes of all items lead from the running hash before the file to the one at its end; the metadata hash covers both. */
-function foldChain(chain, version, { transaction, record }) {
-  const names = ['hapiVersion', 'start', 'before', 'after', 'end', ...(version === 6 ? ['block'] : [])];
-  members(chain, 'the chain', names);
-  const [start, end] = ['start', 'end'].map((name) => bytes(chain[name], `${name} hash`, 48));
-  const hashes = (name) => list(chain[name], name).map((one) => bytes(one, 'hash of an item', 48));
+function foldChain({ hapiVersion, start, before, after, end, block = null }, version, { transaction, record }) {
+  check(version === 6 ? block !== null : version === 5 && block === null, 'the chain is of another record version');
   const own = hash(itemClass, int(record.length, 4), record, int(transaction.length, 4), transaction);
-  const all = [...hashes('before'), own, ...hashes('after')];
-  const last = all.reduce((value, one) => hash(runningHash, value, runningHash, one), start);
+  const last = [...before, own, ...after].reduce((value, one) => hash(runningHash, value, runningHash, one), start);
   check(same(last, end), 'the items do not lead to the end running hash');
-  const version3 = list(chain.hapiVersion, 'HAPI version').map((part) => number(part, 'HAPI version'));
-  check(version3.length === 3 && version3.every((part) => part < 1n << 31n), 'the HAPI version has not three parts');
-  const hapi = version3.map((part) => int(part, 4));
-  if (version === 5)
-    return { hash: hash(int(5, 4), ...hapi, int(1, 4), objectHash(start), objectHash(end)), block: null };
-  const block = number(chain.block, 'the block');
+  const isVersion = hapiVersion.length === 3 && hapiVersion.every((part) => part < 1n << 31n);
+  check(isVersion, 'the HAPI version has not three parts');
+  const hapi = hapiVersion.map((part) => int(part, 4));
+  if (version === 5) return { hash: hash(int(5, 4), ...hapi, int(1, 4), objectHash(start), objectHash(end)), block };
   return { hash: hash(int(6, 4), ...hapi, start, end, int(block, 8)), block };
 }
 
 /** The item is a whole one between the bytes before and after it; the file hash covers all of them. */
-function foldFile(file, version, { transaction, record }) {
-  members(file, 'the file', ['before', 'after']);
-  const [before, after] = [bytes(file.before, 'the bytes before'), bytes(file.after, 'the bytes after')];
+function foldFile({ before, after }, version, { transaction, record }) {
   const from = reader(before, 'the bytes before the item');
   check(from.int32() === version, 'the record file is of another version');
   const sized = (one) => [int(one.length, 4), one];

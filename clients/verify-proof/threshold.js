@@ -52,16 +52,15 @@ function poseidon(elements) {
 }
 
 /** Checks that the signature is of the root, by the network of the ledger id. `trusted`: its first book, or the WRAPS key. */
-export function verifyThreshold(root, signature, ledgerId, trusted) {
-  check([2920, 3432].includes(signature.length), `a block signature of ${signature.length} bytes is of no known kind`);
+export function verifyThreshold(root, signature, ledgerId, { book, wrapsKey }) {
   const [key, rest] = [signature.subarray(0, 1096), signature.subarray(2728)];
   const keyHash = poseidon(pieces(key).map(bytesToNumberLE));
-  const isSettled = rest.length === 704;
-  const steps = isSettled
-    ? verifyWraps(trusted.wrapsKey, ledgerId, keyHash, rest)
-    : verifySchnorr(trusted.book, ledgerId, keyHash, rest, bytesToNumberLE(key.subarray(0, 8)));
   const weights = verifyHints(root, key, signature.subarray(1096, 2728));
-  return { ...weights, isSettled, rotations: isSettled ? Number(steps - 2n) : null };
+  if (wrapsKey) {
+    return { ...weights, isSettled: true, rotations: verifyWraps(wrapsKey, ledgerId, keyHash, rest) };
+  }
+  verifySchnorr(book, ledgerId, keyHash, rest, bytesToNumberLE(key.subarray(0, 8)));
+  return { ...weights, isSettled: false, rotations: null };
 }
 
 function verifyHints(root, keyBytes, signatureBytes) {
@@ -168,7 +167,7 @@ function bnPoint(from, isG2 = false) {
   return point;
 }
 
-/** The number of steps from the book of the ledger id to the one that has signed the key. */
+/** The number of rotations since the first proof: steps from the book of the ledger id to the one that has signed the key. */
 function verifyWraps(keyBytes, ledgerId, keyHash, bytes) {
   const key = reader(keyBytes, 'the WRAPS key');
   const parameters = key.scalar(Q.ORDER);
@@ -205,5 +204,5 @@ function verifyWraps(keyBytes, ledgerId, keyHash, bytes) {
     const left = folded[at].subtract(times(g, value)).add(times(proof, challenges[at]));
     check(isOne(bn254, left, h, proof.negate(), betaH), 'the WRAPS proof is not of these commitments');
   }
-  return steps;
+  return Number(steps - 2n);
 }

@@ -207,9 +207,9 @@ describe('items of the simulated network', () => {
   });
 
   it.each<[string, (document: BlockDocument) => object, string]>([
-    ['of another version', (document) => ({ ...document, version: 2 }), 'not of version 1'],
+    ['of another version', (document) => ({ ...document, version: 2 }), 'version is none of 1'],
     ['with a member that it should not have', (document) => ({ ...document, more: 1 }), 'has a member more'],
-    ['without its path', ({ path: _, ...document }) => document, 'has no path'],
+    ['without its path', ({ path: _, ...document }) => document, 'path is not a list'],
     ['in the other form of the root', (document) => ({ ...document, form: 'eight' }), 'not of this block root'],
     ['with another time', (document) => ({ ...document, timestamp: '0801' }), 'not of this block root'],
     ['with hex in capitals', (document) => ({ ...document, timestamp: '0A' }), 'not lowercase hex'],
@@ -222,9 +222,9 @@ describe('items of the simulated network', () => {
     [
       'with a book and a WRAPS key',
       (document) => ({ ...document, proof: { ...document.proof, wrapsKey: '00' } }),
-      'not one of an address book and a WRAPS key',
+      'proof has a member wrapsKey',
     ],
-    ['without a proof', (document) => ({ ...document, proof: {} }), 'the proof has no signature'],
+    ['without a proof', (document) => ({ ...document, proof: {} }), 'proof has none of known, book, wrapsKey'],
     [
       'with an item of no bytes, in a subtree that is empty',
       (document) => ({ ...document, items: [{ subtree: 'traces', item: '', siblings: [] }] }),
