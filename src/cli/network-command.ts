@@ -1,6 +1,5 @@
-import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
-import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
+import { openSimulatedNetwork } from './open-simulated-network.ts';
 import { openProgressLine } from './progress-line.ts';
 import { simulatedFolder } from './simulated-folder.ts';
 
@@ -15,30 +14,16 @@ ledger id, which the blocks of a block stream are signed for, follows from --see
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run(context) {
-    const { settings, log, shutdown, print } = context;
+    const { settings, print } = context;
     const folder = settings.find('output') ?? simulatedFolder(settings);
-    const network = await createNetwork({
-      folder,
-      seed: settings.find('seed'),
-      nodes: settings.find('nodes'),
-      keepBlocks: settings.get('keep-blocks'),
-      format: settings.get('format') as NetworkOptions['format'],
-      cutoverAt: settings.find('cutover-at') ?? null,
-      onFullDisk: tellFullDisk(log, folder),
-      signal: shutdown.signal,
-    });
+    const network = await openSimulatedNetwork(context, folder);
     print(`Ledger id ${network.ledgerId().toString('hex')}`);
     const line = openProgressLine(context);
     let blocks = 0;
     let transactions = 0;
     try {
       await network.run({
-        intervalMs: settings.get('block-interval'),
         blocks: settings.find('blocks'),
-        signEvery: settings.find('sign-every'),
-        transactionsPerBlock: settings.find('transactions-per-block'),
-        mix: settings.get('mix'),
-        signal: shutdown.signal,
         onBlock(block) {
           blocks += 1;
           transactions += block.transactions;

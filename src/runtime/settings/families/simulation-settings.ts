@@ -38,7 +38,7 @@ export const simulationSettings = {
       'demo: every kind of transaction; bulk: mostly transfers, for benchmarks.',
     ),
   }),
-  ...settingsOf(['network'], {
+  ...settingsOf(simulating, {
     format: choice(
       { choices: ['records', 'wrapped', 'blocks'], default: 'records' },
       'What the simulated network writes: signed record files, blocks that wrap them, or a block stream.',
@@ -51,8 +51,6 @@ export const simulationSettings = {
       { min: 1, max: 100, defaultText: 'most' },
       'One in this many blocks of a block stream is signed, and proves those before it, which wait for it: saves 15 ms of CPU time a block.',
     ),
-  }),
-  ...settingsOf(simulating, {
     'keep-blocks': integer(
       { min: 10, max: 1_000_000_000, default: 5000 },
       'How many blocks the simulated network keeps on disk before it deletes the oldest.',
