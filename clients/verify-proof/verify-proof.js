@@ -73,6 +73,8 @@ const empty = leaf(new Uint8Array());
 /** The root of the block, and the items that are proved to be in it. */
 function foldBlock({ timestamp, form, hashes, items }) {
   check(hashes.length === 8 || (hashes.length === 16 && form === 'sixteen'), 'the block has not 8 or 16 hashes');
+  const whole = items.flatMap(({ subtree, all }) => (all ? [subtree] : []));
+  check(new Set(whole).size === whole.length, 'all items of a subtree are there twice');
   const proven = items.flatMap((part) => foldItems(part, hashes));
   let level = form === 'sixteen' ? [...hashes, ...Array(16 - hashes.length).fill(empty)] : hashes;
   while (level.length > 1) level = level.flatMap((one, at) => (at % 2 ? [] : [join(one, level[at + 1])]));

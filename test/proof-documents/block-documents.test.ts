@@ -230,6 +230,11 @@ describe('items of the simulated network', () => {
       (document) => ({ ...document, items: [{ subtree: 'traces', item: '', siblings: [] }] }),
       'an item is empty',
     ],
+    [
+      'with all items of a subtree twice',
+      (document) => ({ ...document, items: [1, 2].map(() => ({ subtree: 'inputs', all: ['00'] })) }),
+      'are there twice',
+    ],
   ])('a document %s is refused', (_name, change, reason) => {
     const first = blocks[0]!;
     const document = makeBlockDocument({ block: blocks[4]!, form: 'sixteen', first, single: [['inputs', 0]] });
