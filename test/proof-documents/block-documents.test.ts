@@ -85,7 +85,7 @@ function realCases(): Case[] {
 }
 
 describe.skipIf(real.isAbsent)(`items of real blocks${real.hint}`, () => {
-  it.each(realCases())('$name', ({ make, ledgerId, block, steps }) => {
+  it.each(realCases())('$name', async ({ make, ledgerId, block, steps }) => {
     const document = make();
     expect(findSchemaErrors(document)).toBeNull();
     const proven = verify(document, { ledgerId });
@@ -93,7 +93,7 @@ describe.skipIf(real.isAbsent)(`items of real blocks${real.hint}`, () => {
     expect(proven.items.map(({ bytes }) => Buffer.from(bytes).toString('hex'))).toEqual(
       document.items.map((part) => ('item' in part ? part.item : null)),
     );
-    expect(findAcceptedFlips(document, { ledgerId }, flips)).toEqual([]);
+    expect(await findAcceptedFlips(document, { ledgerId }, flips)).toEqual([]);
     const other = `${ledgerId.slice(0, -2)}00`;
     expect(() => verify(document, { ledgerId: other })).toThrow(/another ledger|not the one of the trusted ledger id/);
     const known = { ...document, proof: { known: proven.signedRoot } };
@@ -145,7 +145,7 @@ describe('items of the simulated network', () => {
     ['proved through the block after the next', 13, null, 2],
     ['in the history of a newer block', 6, 17, 1],
     ['in the history of the next block', 16, 17, 1],
-  ])('%s', (_name, number, newest, steps) => {
+  ])('%s', async (_name, number, newest, steps) => {
     const first = blocks[0]!;
     const ledgerId = findLedgerId(first);
     const roots = blocks.map((block) => openBlock(block).rootOf('sixteen'));
@@ -172,7 +172,7 @@ describe('items of the simulated network', () => {
       single: single.slice(0, 3),
       newer,
     });
-    expect(findAcceptedFlips(short, { ledgerId }, flips)).toEqual([]);
+    expect(await findAcceptedFlips(short, { ledgerId }, flips)).toEqual([]);
   });
 
   it('have the result of each transaction where all of both subtrees are there, and no batch', () => {

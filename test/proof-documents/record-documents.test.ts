@@ -60,13 +60,13 @@ function readSigned(folder: string): Signed[] {
   });
 }
 
-function checkDocument(document: RecordDocument, book: Buffer, expected: { nodes: number; signers: number }) {
+async function checkDocument(document: RecordDocument, book: Buffer, expected: { nodes: number; signers: number }) {
   const trusted = hashOf(book);
   expect(findSchemaErrors(document)).toBeNull();
   const proven = verify(document, trusted);
   expect([proven.nodes, proven.signers]).toEqual([expected.nodes, expected.signers]);
   expect(Buffer.from(proven.item.record).toString('hex')).toBe(document.item.record);
-  expect(findAcceptedFlips(document, { addressBookHash: trusted }, flips)).toEqual([]);
+  expect(await findAcceptedFlips(document, { addressBookHash: trusted }, flips)).toEqual([]);
   expect(() => verify(document, `${trusted.slice(0, -2)}00`)).toThrow('not the trusted one');
   return proven;
 }
@@ -80,7 +80,7 @@ const sets = [
 ] as const;
 
 describe.skipIf(streams.isAbsent)(`items of real record files${streams.hint}`, () => {
-  it.each(sets)('%s', (set, bookName, version, nodes, signers) => {
+  it.each(sets)('%s', async (set, bookName, version, nodes, signers) => {
     const book = readFileSync(join(real.path, 'books', bookName));
     for (const { file, signatures } of readSigned(join(streams.path, set, 'recordstreams'))) {
       const { items, blockNumber } = readRecordFile(file);
@@ -88,7 +88,7 @@ describe.skipIf(streams.isAbsent)(`items of real record files${streams.hint}`, (
         const indexes = [...new Set([0, items.length >> 1, items.length - 1])];
         for (const index of indexes) {
           const document = makeRecordDocument({ file, index, book, signatures: signatures(by), by });
-          const { block } = checkDocument(document, book, { nodes, signers });
+          const { block } = await checkDocument(document, book, { nodes, signers });
           expect(block).toBe(by === 'chain' && version === 6 ? blockNumber : null);
         }
       }
@@ -111,12 +111,12 @@ describe.skipIf(wrapped.isAbsent)(`items of real blocks around record files${wra
   it.each([
     ['0000000000000000000', 'mainnet-2019.bin'],
     ['0000000000082297471', 'mainnet-2025-07-23.bin'],
-  ])('%s', (name, bookName) => {
+  ])('%s', async (name, bookName) => {
     const book = readFileSync(join(real.path, 'books', bookName));
     const { file, signatures } = readWrapped(unpackBlockFile(readFileSync(join(wrapped.path, `${name}.blk.zstd`))));
     const document = makeRecordDocument({ file, index: 0, book, signatures, by: 'file' });
     const proven = verify(document, hashOf(book));
-    checkDocument(document, book, { nodes: proven.nodes, signers: signatures.length });
+    await checkDocument(document, book, { nodes: proven.nodes, signers: signatures.length });
   });
 });
 
@@ -133,7 +133,7 @@ describe('items of the simulated network', () => {
         expect(verify(chain, hashOf(book)).block).toBe(readRecordFile(file).blockNumber);
       }
       const whole = makeRecordDocument({ file, index: 1, book, signatures: signatures('file'), by: 'file' });
-      checkDocument(whole, book, { nodes: 3, signers: 3 });
+      await checkDocument(whole, book, { nodes: 3, signers: 3 });
     }
   });
 
@@ -150,7 +150,7 @@ describe('items of the simulated network', () => {
     for (const block of readBlocks(join(path, 'blocks'))) {
       const { file, signatures } = readWrapped(block);
       const document = makeRecordDocument({ file, index: 0, book, signatures, by: 'file' });
-      checkDocument(document, book, { nodes: 4, signers: 4 });
+      await checkDocument(document, book, { nodes: 4, signers: 4 });
       const some = (count: number) => ({ ...document, signatures: document.signatures.slice(0, count) });
       expect(verify(some(2), hashOf(book)).signers).toBe(2);
       expect(() => verify(some(1), hashOf(book))).toThrow('signed by 1 of 4 nodes: less than a third');
@@ -247,10 +247,10 @@ describe('an address book that the client does not know', () => {
   const document = { ...own, addressBook: oldBook.toString('hex'), updates: [pieces] };
   const trusted = hashOf(oldBook);
 
-  it('follows from one that it knows', () => {
+  it('follows from one that it knows', async () => {
     expect(findSchemaErrors(document)).toBeNull();
     expect(verify(document, trusted)).toMatchObject({ signers: 4, nodes: 4, block: 0n });
-    expect(findAcceptedFlips(document, { addressBookHash: trusted }, flips)).toEqual([]);
+    expect(await findAcceptedFlips(document, { addressBookHash: trusted }, flips)).toEqual([]);
   });
 
   const failed = 7;
