@@ -90,6 +90,19 @@ const forbidden = [
     to: { pathNot: '^src/(proof|kit)/|node_modules/@noble/' },
   },
   {
+    name: 'the-verifier-for-others-stands-alone',
+    comment: 'Who uses it should not have to trust, or install, anything of the mirror.',
+    severity: 'error',
+    from: { path: '^clients/' },
+    to: { path: '^(src|packages|test|bench|scripts)/' },
+  },
+  {
+    name: 'the-verifier-for-others-uses-noble-alone',
+    severity: 'error',
+    from: { path: '^clients/', pathNot: '/cli[.]js$' },
+    to: { pathNot: '^clients/|node_modules/@noble/' },
+  },
+  {
     name: 'sql-in-store-only',
     severity: 'error',
     from: { path: '^src/', pathNot: '^src/store/|[.]test[.]ts$' },
