@@ -15,6 +15,8 @@ export type Publication = {
   book: AddressBook;
   /** 1768 bytes, not decoded. */
   wrapsKey: Uint8Array;
+  /** The message itself. */
+  content: Uint8Array;
 };
 
 /** The message in the transaction body. Hashing the book takes some 40 ms. Throws ProofRefusal. */
@@ -32,7 +34,7 @@ export function readPublication(content: Uint8Array): Publication {
   if (!isSameBytes(book.hash, ledgerId)) {
     refuse('publication', `an address book whose hash is ledger id ${toHex(ledgerId)}`, toHex(book.hash));
   }
-  return { ledgerId, book, wrapsKey };
+  return { ledgerId, book, wrapsKey, content };
 }
 
 function readEntry(content: Uint8Array): BookEntry {

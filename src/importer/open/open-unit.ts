@@ -18,7 +18,7 @@ export type UnitOpener = {
 };
 
 /** `unpackedBytes`: uncompressed, as a measure of the block's memory; 0 for record files, which are small. */
-type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
+export type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;

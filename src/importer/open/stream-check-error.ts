@@ -14,7 +14,8 @@ export type StreamCheck =
   | 'metadataHash'
   | 'runningHash'
   | 'sidecar'
-  | 'networkProof';
+  | 'networkProof'
+  | 'unproved';
 
 export type StreamCheckFailure = {
   code: StreamCheck;
@@ -37,6 +38,11 @@ export function failureOf(
   more: Partial<Pick<StreamCheckFailure, 'node' | 'transient'>> = {},
 ): StreamCheckFailure {
   return { code, file, node: null, expected, found, transient: false, ...more };
+}
+
+/** The end of a block is on its way, or lost. */
+export function withoutProof(file: string): StreamCheckFailure {
+  return failureOf('format', file, 'block: a block proof', 'none', { transient: true });
 }
 
 /** What an error says of the data or its source; null for any other error. */
@@ -95,7 +101,12 @@ const texts: Record<StreamCheck, { title: string; resume: string }> = {
   networkProof: {
     title: 'its proof is not one of the trusted ledger',
     resume:
-      'Replace it with the copy of another node or, if the source is of another network, name the ledger id of that one',
+      'Replace it with the copy of another node; a source of another network needs the ledger id of that one (--ledger-id) and, to be imported, an empty database',
+  },
+  unproved: {
+    title: 'no signature of the network covers it',
+    resume:
+      'Add the blocks after it, or replace it and them with the copies of another node; if the publication of the ledger id is what is missing, give it (--ledger-publication)',
   },
 };
 

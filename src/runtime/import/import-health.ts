@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
+import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
@@ -77,7 +78,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       blocks.inc();
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
-      if (progress.block.verification.proofs.some(({ isVerified }) => !isVerified)) unverified.inc();
+      if (!isProved(progress.block.verification)) unverified.inc();
       stages.reset();
       for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
       problems.reset();
