@@ -26,6 +26,8 @@ export type ImportStreamOptions = UnitPreparerOptions &
     ledgerPublication?: Uint8Array | null;
     /** How blocks are covered, for tests and measurements. */
     coverage?: Partial<Pick<CoverageOptions, 'maxCollected' | 'maxWaiting' | 'checker'>>;
+    /** A block without a good proof waits. */
+    onUncovered?: CoverageOptions['onUncovered'];
     /** After every commit. */
     onProgress?(progress: ImportProgress): void;
     /** A part of a transaction that was left out, or an unreadable part of a proved file. */
@@ -55,7 +57,12 @@ async function run(options: ImportStreamOptions, { meter, thread, madeProgress }
   await writer.settle();
   const preparer = await loadUnitPreparer(options, meter);
   const given = { stored: await selectLedgerTrust(db), ledgerId, publication: ledgerPublication };
-  const coverage = createCoverage<OpenedBlock>({ checker: thread, given, ...options.coverage });
+  const coverage = createCoverage<OpenedBlock>({
+    checker: thread,
+    given,
+    onUncovered: options.onUncovered,
+    ...options.coverage,
+  });
   if (ledgerPublication || (given.stored && ledgerId)) await coverage.begin();
   if (preparer.isAtEnd()) return meter.reachEnd();
   // A block that could not be written also ends the wait for the next one.

@@ -178,7 +178,7 @@ type NetworkProof = Exclude<BlockProof, { kind: 'records' }>;
 const firstSteps = 2n;
 const noKey = new Uint8Array();
 
-const noneOfNetwork = 'it has no proof of the network; signatures of nodes are verified by an address book';
+const noneOfNetwork = 'no proof of the network (signatures of nodes are verified by an address book)';
 const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
 
 /** Blocks have one proof; a block around a record file may get a second kind. */

@@ -93,6 +93,9 @@ const origins: Record<Verified['origin'], string> = {
   selfDeclared: 'self-declared: nothing but the stream itself says that it is the one',
 };
 
+/** Why a ledger is trusted. */
+export const describeOrigin = (origin: Verified['origin']): string => origins[origin];
+
 /** A ledger that is trusted, and why. */
 export function describeLedger({ ledgerId, origin }: Pick<Verified, 'ledgerId' | 'origin'>): string {
   return `ledger ${Buffer.from(ledgerId).toString('hex')} (${origins[origin]})`;
@@ -115,5 +118,5 @@ export function describeProof({ kind, reason, signatures: found, network }: Unit
   if (network) return describeCover(network);
   if (!found) return `${names[kind]}: not verified (${reason})`;
   const { verified, nodes, present, stake, totalStake, requiredStake } = found;
-  return `signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;
+  return `RSA signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;
 }

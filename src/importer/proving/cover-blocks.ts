@@ -32,6 +32,8 @@ export type CoverageOptions = {
   maxCollected?: number;
   /** Blocks without a good proof that wait for one that covers them; for tests. */
   maxWaiting?: number;
+  /** A block begins to wait; `reason`: what is wrong with its own proof. */
+  onUncovered?(block: { number: bigint; reason: string | null }): void;
 };
 
 export type Coverage<Opened extends BlockToCover> = {
@@ -63,7 +65,7 @@ const maxWaitingBytes = 64 * 1024 * 1024;
 type Entry<Opened> = { opened: Opened; publications: Uint8Array[]; reason: string | null };
 
 export function createCoverage<Opened extends BlockToCover>(options: CoverageOptions): Coverage<Opened> {
-  const { checker, given, everyBlock = false, passesUnchecked = false } = options;
+  const { checker, given, everyBlock = false, passesUnchecked = false, onUncovered } = options;
   const { maxCollected = defaultMaxCollected, maxWaiting = defaultMaxWaiting } = options;
   let trusted = given.stored;
   let isTrusting = Boolean(given.stored ?? given.ledgerId ?? given.publication);
@@ -112,7 +114,11 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
       const why = checked.reasons.get(index);
       if (!isTrusting || (passesUnchecked && why?.lacksTrust)) {
         yield unproved(withReason(entry.opened, why?.reason));
-      } else waiting.push({ ...entry, reason: why?.reason ?? null });
+        continue;
+      }
+      const reason = why?.reason ?? null;
+      waiting.push({ ...entry, reason });
+      onUncovered?.({ number: entry.opened.block.blockNumber ?? 0n, reason });
     }
     if (halt) throw refused(entries[halt.index]!.opened, halt);
     if (isTooMuch(waiting, maxWaiting)) throw uncovered(waiting, `within ${waiting.length} blocks`);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
-import { isProved } from '../../importer/open/block-verification.ts';
+import { isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
@@ -19,6 +19,7 @@ type Waiting = { file: string; check: string; reason: string };
 export function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
+  let cover: NetworkCover | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
   const registers = [registry];
@@ -29,6 +30,28 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
+  const verified = counter(
+    'verified_blocks_total',
+    'Blocks by what proves them: signed, state and chain (the network), nodes, none.',
+    ['by'],
+  );
+  new Gauge({
+    name: 'ledger_mirror_import_ledger',
+    help: '1 for the ledger that blocks are verified as, with why its id is trusted and the rotations of its keys.',
+    labelNames: ['ledger', 'origin', 'rotations'] as const,
+    registers,
+    collect() {
+      this.reset();
+      if (!cover) return;
+      const ledger = Buffer.from(cover.ledgerId).toString('hex');
+      this.set({ ledger, origin: cover.origin, rotations: `${cover.rotations ?? ''}` }, 1);
+    },
+  });
+  addGauge(registry, {
+    name: 'ledger_mirror_import_signed_block',
+    help: 'Number of the newest block whose signature by the network was verified; -1 = none yet.',
+    read: () => Number(cover?.restsOn ?? -1),
+  });
   const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
     'stage',
   ]);
@@ -78,7 +101,11 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       blocks.inc();
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
-      if (!isProved(progress.block.verification)) unverified.inc();
+      const { verification } = progress.block;
+      const isVerified = isProved(verification);
+      if (!isVerified) unverified.inc();
+      verified.inc({ by: verification.cover?.kind ?? (isVerified ? 'nodes' : 'none') });
+      cover = verification.cover ?? cover;
       stages.reset();
       for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
       problems.reset();

@@ -182,6 +182,7 @@ function importOnce(
     },
     onProblem: said.onProblem,
     onCutover: said.onCutover,
+    onUncovered: said.onUncovered,
     onRetry,
   });
 }
