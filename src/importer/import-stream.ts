@@ -9,6 +9,7 @@ import { selectLedgerTrust } from '../store/read/select-ledger-trust.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';
+import { StreamCheckError } from './open/stream-check-error.ts';
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
 import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
@@ -43,7 +44,7 @@ export async function importStream(options: ImportStreamOptions): Promise<Import
   const meter = createProgressMeter();
   const thread = createProofThread();
   try {
-    await retryTransient((madeProgress) => run(options, { meter, thread, madeProgress }), options);
+    await retryTransient((madeProgress) => runWithOtherCopies(options, { meter, thread, madeProgress }), options);
   } finally {
     await thread.close();
   }
@@ -51,6 +52,21 @@ export async function importStream(options: ImportStreamOptions): Promise<Import
 }
 
 type RunParts = { meter: ProgressMeter; thread: ProofThread; madeProgress: () => void };
+
+/** Where the proof of a block is refused, another place may have the block with a good one. */
+async function runWithOtherCopies(options: ImportStreamOptions, parts: RunParts): Promise<void> {
+  const seen = new Set<string>();
+  for (;;) {
+    try {
+      return await run(options, parts);
+    } catch (error) {
+      const refused = error instanceof StreamCheckError ? error.refusedBlock : null;
+      const copy = `${refused?.location}/${refused?.name}`;
+      if (!refused || seen.has(copy) || !(await options.source.passOver?.(refused))) throw error;
+      seen.add(copy);
+    }
+  }
+}
 
 async function run(options: ImportStreamOptions, { meter, thread, madeProgress }: RunParts): Promise<void> {
   const { source, db, writer, live, signal, ledgerId = null, ledgerPublication = null } = options;

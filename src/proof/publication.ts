@@ -6,9 +6,6 @@ import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
 import { wrapsKeyLength } from './wraps-key.ts';
 
-/** Field of TransactionBody, and so the type of the transaction. */
-export const publicationType = 77;
-
 export type Publication = {
   /** 32 bytes: the hash of the book. */
   ledgerId: Uint8Array;

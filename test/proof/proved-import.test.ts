@@ -1,6 +1,6 @@
 // The import of blocks that a network has signed, into a real PostgreSQL: what covers each block and is stored with it, where the
 // import stops and how it goes on, and what a later run, or one after a kill, knows.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,7 @@ import { type ImportStreamOptions, importStream } from '../../src/importer/impor
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { bytesField } from '../../src/protocol/wire-writer.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
+import { createPreferredSource } from '../../src/source/preferred-source.ts';
 import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
@@ -171,7 +172,7 @@ describe('the import stops', () => {
     expect(await covers()).toHaveLength(count);
   });
 
-  test.each([1, 128])('at the proof of another network (signatures checked of one in %i)', async (maxCollected) => {
+  test.each([1, 256])('at the proof of another network (signatures checked of one in %i)', async (maxCollected) => {
     place({ proofOf: (number) => (number === 5 ? 'foreign' : 'signed') });
     const refusal = await refusalOf(run({ coverage: { maxCollected } }));
     expect(refusal).toContain(
@@ -325,4 +326,20 @@ test.skipIf(real.isAbsent).each([
       : direct([0, 1, 2, 3, 4]);
   expect(await covers()).toEqual(expected);
   expect(await selectLedgerTrust(db)).toMatchObject({ origin: 'pinned', wrapsKey: expect.any(Buffer) });
+});
+
+test('where one place has a block with a bad proof, it is taken from the other', async () => {
+  const bad = join(folder, 'bad');
+  const good = join(folder, 'good');
+  const write = (path: string, options: Partial<SignBlocksOptions>) => {
+    mkdirSync(path);
+    for (const [number, bytes] of signBlocks(made, { network: own, foreign: other, ...options }).entries()) {
+      writeFileSync(join(path, `${number}.blk.gz`), gzipSync(bytes));
+    }
+  };
+  write(bad, { proofOf: (number) => (number === 3 ? 'foreign' : 'signed') });
+  write(good, {});
+  const sources = [bad, good].map((path) => createFolderSource({ path }));
+  await run({ source: createPreferredSource(sources) });
+  expect(await covers()).toHaveLength(count);
 });

@@ -2,7 +2,7 @@
 // how to continue: nothing after the file is imported before it passes.
 import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
+import { type StreamBlockFile, StreamSourceError } from '../../source/stream-source.ts';
 
 export type StreamCheck =
   | 'signatures'
@@ -121,9 +121,14 @@ export class StreamCheckError extends Error {
   readonly resume: string;
   /** Every failure, one for each copy that was tried. */
   readonly failures: readonly StreamCheckFailure[];
+  /** A block whose content is good, and whose proof is not: another place may have it with a good one. */
+  readonly refusedBlock: StreamBlockFile | null;
 
   /** The first failure is reported; the others are named after it. */
-  constructor(failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]]) {
+  constructor(
+    failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]],
+    refusedBlock: StreamBlockFile | null = null,
+  ) {
     const [first, ...others] = failures;
     const { title, resume } = texts[first.code];
     const more = others.map((failure) => `; ${describeFailure(failure)}`).join('');
@@ -139,6 +144,7 @@ export class StreamCheckError extends Error {
     this.transient = failures.some((failure) => failure.transient);
     this.resume = resume;
     this.failures = failures;
+    this.refusedBlock = refusedBlock;
   }
 }
 

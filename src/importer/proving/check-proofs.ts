@@ -40,7 +40,7 @@ export type CheckedProofs = {
   trust: StoredTrust | null;
 };
 
-export type CheckedPublications = Pick<CheckedProofs, 'trust' | 'problems' | 'halt'>;
+type CheckedPublications = Pick<CheckedProofs, 'trust' | 'problems' | 'halt'>;
 
 /** Each is answered by a value or, from another thread, by a promise. */
 export type ProofChecker<Answer extends 'value' | 'promise' = 'value' | 'promise'> = {

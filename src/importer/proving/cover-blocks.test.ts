@@ -13,7 +13,8 @@ import {
   type UnitProof,
 } from '../open/block-verification.ts';
 import { createProofChecker, type ProofChecker } from './check-proofs.ts';
-import { type BlockToCover, type CoverageOptions, type CoveredBlock, createCoverage } from './cover-blocks.ts';
+import { type CoverageOptions, type CoveredBlock, createCoverage } from './cover-blocks.ts';
+import type { BlockToCover } from './covered-block.ts';
 
 // Lets the runner hear of the test before: each computes for long.
 beforeEach(() => setImmediate());
@@ -36,7 +37,7 @@ function toOpened(number: number, version: number, proofs: UnitProof[], transact
   const verification: BlockVerification = { proofs, node: null, checks: [], rejected: [], problems: [] };
   const name = `${number}.blk.gz`;
   const block = { name, version, blockNumber: BigInt(number), hash: rootOf(number), rootForms: null, transactions };
-  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000 };
+  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, file: null };
 }
 
 /** Of the records of nodes. */

@@ -2,21 +2,11 @@
 // which the chain of roots leads. Nothing is stored before. At the head of the stream every signature is checked at once; behind
 // it blocks are collected and one signature is checked for all of them, while the next ones are opened.
 import type { StoredTrust } from '../../proof/trust.ts';
-import type { Verified } from '../../proof/verify-block-proof.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import {
-  type BlockVerification,
-  describeLedger,
-  type NetworkCover,
-  notVerified,
-  provedByNetwork,
-} from '../open/block-verification.ts';
 import { failureOf, StreamCheckError, withoutProof } from '../open/stream-check-error.ts';
-import type { BlockToCheck, CheckedProofs, GivenTrust, Halt, ProofChecker } from './check-proofs.ts';
+import type { CheckedProofs, GivenTrust, Halt, ProofChecker } from './check-proofs.ts';
+import { type BlockToCover, coverAll, type Entry, toBlockToCheck, withReason } from './covered-block.ts';
 import { findPublications } from './find-publications.ts';
-
-/** A block whose content and place in the chain were checked. */
-export type BlockToCover = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
+import { followTrust } from './follow-trust.ts';
 
 /** `trust`: what is trusted since this block, to be stored with it; null: as before. */
 export type CoveredBlock<Opened> = { opened: Opened; trust: StoredTrust | null };
@@ -53,8 +43,8 @@ export type Coverage<Opened extends BlockToCover> = {
   isEmpty(): boolean;
 };
 
-/** One signature, 57 ms, for as many small blocks as import in a second. */
-const defaultMaxCollected = 128;
+/** One signature, 57 ms, for as many small blocks as import in one or two seconds. */
+const defaultMaxCollected = 256;
 /** Bytes, uncompressed: opened blocks take some ten times as much. */
 const maxCollectedBytes = 8 * 1024 * 1024;
 /** Two minutes of a network with blocks of two seconds: nodes gather the signatures of a block within seconds. */
@@ -62,41 +52,23 @@ const defaultMaxWaiting = 64;
 /** Of all that wait, uncompressed, besides the first. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 
-type Entry<Opened> = { opened: Opened; publications: Uint8Array[]; reason: string | null };
-
 export function createCoverage<Opened extends BlockToCover>(options: CoverageOptions): Coverage<Opened> {
   const { checker, given, everyBlock = false, passesUnchecked = false, onUncovered } = options;
   const { maxCollected = defaultMaxCollected, maxWaiting = defaultMaxWaiting } = options;
-  let trusted = given.stored;
-  let isTrusting = Boolean(given.stored ?? given.ledgerId ?? given.publication);
-  let hasBegun = false;
+  const trust = followTrust(checker, given);
   let collected: Entry<Opened>[] = [];
   let asked: { entries: Entry<Opened>[]; answer: Promise<CheckedProofs> } | null = null;
   /** Checked, and without a good proof. */
   const waiting: Entry<Opened>[] = [];
 
-  async function begin(): Promise<void> {
-    if (hasBegun) return;
-    const refusal = await checker.begin(given);
-    if (refusal) throw new LedgerIdError(refusal);
-    hasBegun = true;
-  }
-
   function ask(): void {
     if (collected.length === 0) return;
     const entries = collected;
     collected = [];
-    const answer = begin().then(() => checker.check(entries.map(toBlockToCheck)));
+    const answer = trust.begin().then(() => checker.check(entries.map(toBlockToCheck)));
     // It is awaited later.
     answer.catch(() => {});
     asked = { entries, answer };
-  }
-
-  /** What has changed since it was stored. */
-  function takeTrust(after: StoredTrust | null): StoredTrust | null {
-    if (after === null || isSameTrust(trusted, after)) return null;
-    trusted = after;
-    return after;
   }
 
   async function* settle(): AsyncGenerator<CoveredBlock<Opened>> {
@@ -104,15 +76,21 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     const { entries, answer } = asked;
     const checked = await answer;
     asked = null;
-    isTrusting = checked.trust !== null || given.ledgerId !== null;
+    trust.note(checked.trust);
     const { halt, verified, problems } = checked;
     entries.at(-1)!.opened.verification.problems.push(...problems);
     const last = Math.max(-1, ...verified.keys());
-    if (last >= 0) yield* cover([...waiting.splice(0), ...entries.slice(0, last + 1)], last, checked);
+    if (last >= 0) {
+      const covered = coverAll([...waiting.splice(0), ...entries.slice(0, last + 1)], last, checked);
+      const changed = trust.takeChange(checked.trust);
+      for (const [place, opened] of covered.entries()) {
+        yield { opened, trust: place === covered.length - 1 ? changed : null };
+      }
+    }
     for (const [index, entry] of entries.slice(0, halt?.index).entries()) {
       if (index <= last) continue;
       const why = checked.reasons.get(index);
-      if (!isTrusting || (passesUnchecked && why?.lacksTrust)) {
+      if (!trust.isKnown() || (passesUnchecked && why?.lacksTrust)) {
         yield unproved(withReason(entry.opened, why?.reason));
         continue;
       }
@@ -121,23 +99,7 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
       onUncovered?.({ number: entry.opened.block.blockNumber ?? 0n, reason });
     }
     if (halt) throw refused(entries[halt.index]!.opened, halt);
-    if (isTooMuch(waiting, maxWaiting)) throw uncovered(waiting, `within ${waiting.length} blocks`);
-  }
-
-  /** `last`: index of the last of them in what was checked. */
-  function* cover(covered: readonly Entry<Opened>[], last: number, { verified, reasons, trust }: CheckedProofs) {
-    const changed = takeTrust(trust);
-    const first = last + 1 - covered.length;
-    let [nearest, verdict] = [first - 1, verified.get(last)!];
-    for (const [place, { opened, reason }] of covered.entries()) {
-      const index = first + place;
-      if (index > nearest) [nearest, verdict] = findNearest(verified, index);
-      const own = index === nearest ? verdict : null;
-      yield {
-        opened: withCover(opened, verdict, own, reason ?? reasons.get(index)?.reason),
-        trust: index === last ? changed : null,
-      };
-    }
+    if (isTooMuch(waiting, maxWaiting)) throw uncovered(waiting[0]!, trust.describe(), { within: waiting.length });
   }
 
   async function* addSigned(opened: Opened): AsyncGenerator<CoveredBlock<Opened>> {
@@ -149,12 +111,12 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
       yield { opened, trust: null };
       return;
     }
-    await begin();
+    await trust.begin();
     const taken = await checker.takeSigned(publications);
     problems.push(...taken.problems);
     if (taken.halt) throw refused(opened, taken.halt);
-    isTrusting ||= taken.trust !== null;
-    yield { opened, trust: takeTrust(taken.trust) };
+    trust.note(taken.trust);
+    yield { opened, trust: trust.takeChange(taken.trust) };
   }
 
   async function* flush(): AsyncGenerator<CoveredBlock<Opened>> {
@@ -165,27 +127,16 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
 
   async function* end(): AsyncGenerator<CoveredBlock<Opened>> {
     yield* flush();
-    if (waiting.length > 0) throw uncovered(waiting, 'before the blocks end');
-  }
-
-  function uncovered(entries: readonly Entry<Opened>[], until: string): StreamCheckError {
-    const [{ opened, reason }] = entries as [Entry<Opened>];
-    const ledgerId = trusted?.ledgerId ?? given.ledgerId;
-    const ledger = ledgerId ? describeLedger({ ledgerId, origin: trusted?.origin ?? 'pinned' }) : 'its ledger';
-    const expected = `a good proof of ${ledger}, of it or of one that follows it, ${until}`;
-    const { block } = opened;
-    return new StreamCheckError([
-      failureOf('unproved', block.name, expected, reason ?? 'none', { transient: entries.length < maxWaiting }),
-    ]);
+    if (waiting.length > 0) throw uncovered(waiting[0]!, trust.describe(), { within: null });
   }
 
   return {
-    begin,
+    begin: trust.begin,
     async *add(opened, isUrgent) {
       if (opened.block.version !== blockStreamVersion) return yield* addSigned(opened);
       const { publications, problem } = findPublications(opened.block);
       if (problem) opened.verification.problems.push(problem);
-      if (!isTrusting && publications.length === 0) return yield unproved(opened);
+      if (!trust.isKnown() && publications.length === 0) return yield unproved(opened);
       collected.push({ opened, publications, reason: null });
       const isLarge = sumBytes(collected) >= maxCollectedBytes;
       const isDue = isUrgent || everyBlock || isLarge || publications.length > 0;
@@ -204,63 +155,6 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
 
 const blockStreamVersion = 7;
 
-export class LedgerIdError extends Error {
-  override name = 'LedgerIdError';
-
-  constructor({ check, expected, found }: { check: string; expected: string; found: string }) {
-    super(
-      `What was given as the ledger's id or publication cannot be trusted: ${check}: expected ${expected}, found ${found}. ` +
-        'Leave --ledger-id and --ledger-publication out if the database is right, or import the other network into an empty database.',
-    );
-  }
-}
-
-/** Copies: parts of a block would take the whole block along to another thread. */
-function toBlockToCheck({ opened, publications }: Entry<BlockToCover>): BlockToCheck {
-  const { blockNumber, hash, rootForms } = opened.block;
-  const proofs = opened.verification.proofs.flatMap(({ bytes }) => (bytes ? [new Uint8Array(bytes)] : []));
-  const [sixteen, eight] = rootForms ? [rootForms.newer, new Uint8Array(rootForms.older)] : [hash, null];
-  return { number: blockNumber ?? 0n, roots: { sixteen: new Uint8Array(sixteen), eight }, proofs, publications };
-}
-
-function findNearest(verified: CheckedProofs['verified'], index: number): [number, Verified] {
-  const nearest = Math.min(...[...verified.keys()].filter((one) => one >= index));
-  return [nearest, verified.get(nearest)!];
-}
-
-function withCover<Opened extends BlockToCover>(
-  opened: Opened,
-  verdict: Verified,
-  own: Verified | null,
-  reason = `not checked: block ${verdict.restsOn} covers it`,
-): Opened {
-  const { restsOn, weight, totalWeight, rotations, ledgerId, origin } = verdict;
-  const cover: NetworkCover = {
-    kind: own?.kind ?? 'chain',
-    restsOn,
-    weight,
-    totalWeight,
-    rotations,
-    ledgerId,
-    origin,
-  };
-  const proofs = opened.verification.proofs.map((proof) => {
-    const { kind, bytes } = proof;
-    if (kind !== 'signedBlock' && kind !== 'stateProof') return proof;
-    // Where there are several, all are good, and the verdict is that of the one that proves the block by itself.
-    return own ? provedByNetwork(own, bytes) : notVerified(kind, reason, bytes);
-  });
-  return { ...opened, verification: { ...opened.verification, proofs, cover } };
-}
-
-function withReason<Opened extends BlockToCover>(opened: Opened, reason: string | undefined): Opened {
-  if (reason === undefined) return opened;
-  const proofs = opened.verification.proofs.map((proof) =>
-    proof.kind === 'signedBlock' || proof.kind === 'stateProof' ? notVerified(proof.kind, reason, proof.bytes) : proof,
-  );
-  return { ...opened, verification: { ...opened.verification, proofs } };
-}
-
 /** Throws StreamCheckError for a block without a proof: nothing says that it is whole. */
 function unproved<Opened extends BlockToCover>(opened: Opened): CoveredBlock<Opened> {
   const { block, verification } = opened;
@@ -268,8 +162,21 @@ function unproved<Opened extends BlockToCover>(opened: Opened): CoveredBlock<Ope
   return { opened, trust: null };
 }
 
-function refused({ block }: BlockToCover, { refusal: { check, expected, found } }: Halt): StreamCheckError {
-  return new StreamCheckError([failureOf('networkProof', block.name, `${check}: ${expected}`, found)]);
+function refused({ block, file }: BlockToCover, { refusal: { check, expected, found } }: Halt): StreamCheckError {
+  return new StreamCheckError([failureOf('networkProof', block.name, `${check}: ${expected}`, found)], file);
+}
+
+/** `within`: so many blocks; null: those that there are, and more may come. */
+function uncovered(
+  { opened, reason }: Entry<BlockToCover>,
+  ledger: string,
+  { within }: { within: number | null },
+): StreamCheckError {
+  const until = within === null ? 'before the blocks end' : `within ${within} blocks`;
+  const expected = `a good proof of ${ledger}, of it or of one that follows it, ${until}`;
+  const more = { transient: within === null };
+  const failure = failureOf('unproved', opened.block.name, expected, reason ?? 'none', more);
+  return new StreamCheckError([failure], opened.file);
 }
 
 function isTooMuch(waiting: readonly Entry<BlockToCover>[], maxWaiting: number): boolean {
@@ -279,15 +186,3 @@ function isTooMuch(waiting: readonly Entry<BlockToCover>[], maxWaiting: number):
 function sumBytes(entries: readonly Entry<BlockToCover>[]): number {
   return entries.reduce((sum, { opened }) => sum + opened.unpackedBytes, 0);
 }
-
-function isSameTrust(one: StoredTrust | null, other: StoredTrust): boolean {
-  return (
-    one !== null &&
-    one.origin === other.origin &&
-    one.rotation?.steps === other.rotation?.steps &&
-    Buffer.compare(one.wrapsKey ?? none, other.wrapsKey ?? none) === 0 &&
-    Buffer.compare(one.publication ?? none, other.publication ?? none) === 0
-  );
-}
-
-const none = new Uint8Array();

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
-import { isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
+import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
+import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 
 export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onProgress' | 'onRetry' | 'onSource'>>;
@@ -19,7 +20,6 @@ type Waiting = { file: string; check: string; reason: string };
 export function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
-  let cover: NetworkCover | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
   const registers = [registry];
@@ -30,28 +30,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
-  const verified = counter(
-    'verified_blocks_total',
-    'Blocks by what proves them: signed, state and chain (the network), nodes, none.',
-    ['by'],
-  );
-  new Gauge({
-    name: 'ledger_mirror_import_ledger',
-    help: '1 for the ledger that blocks are verified as, with why its id is trusted and the rotations of its keys.',
-    labelNames: ['ledger', 'origin', 'rotations'] as const,
-    registers,
-    collect() {
-      this.reset();
-      if (!cover) return;
-      const ledger = Buffer.from(cover.ledgerId).toString('hex');
-      this.set({ ledger, origin: cover.origin, rotations: `${cover.rotations ?? ''}` }, 1);
-    },
-  });
-  addGauge(registry, {
-    name: 'ledger_mirror_import_signed_block',
-    help: 'Number of the newest block whose signature by the network was verified; -1 = none yet.',
-    read: () => Number(cover?.restsOn ?? -1),
-  });
+  const countCover = createCoverMetrics(registry);
   const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
     'stage',
   ]);
@@ -102,10 +81,8 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
       const { verification } = progress.block;
-      const isVerified = isProved(verification);
-      if (!isVerified) unverified.inc();
-      verified.inc({ by: verification.cover?.kind ?? (isVerified ? 'nodes' : 'none') });
-      cover = verification.cover ?? cover;
+      if (!isProved(verification)) unverified.inc();
+      countCover(verification);
       stages.reset();
       for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
       problems.reset();
