@@ -29,6 +29,8 @@ export type ImportStreamOptions = UnitPreparerOptions &
     coverage?: Partial<Pick<CoverageOptions, 'maxCollected' | 'maxWaiting' | 'checker'>>;
     /** A block without a good proof waits. */
     onUncovered?: CoverageOptions['onUncovered'];
+    /** It is no part that was left out: the transaction is imported as any other. */
+    onBadPublication?: CoverageOptions['onBadPublication'];
     /** After every commit. */
     onProgress?(progress: ImportProgress): void;
     /** A part of a transaction that was left out, or an unreadable part of a proved file. */
@@ -77,6 +79,7 @@ async function run(options: ImportStreamOptions, { meter, thread, madeProgress }
     checker: thread,
     given,
     onUncovered: options.onUncovered,
+    onBadPublication: options.onBadPublication ?? (() => {}),
     ...options.coverage,
   });
   if (ledgerPublication || (given.stored && ledgerId)) await coverage.begin();

@@ -24,6 +24,8 @@ export type CoverageOptions = {
   maxWaiting?: number;
   /** A block begins to wait; `reason`: what is wrong with its own proof. */
   onUncovered?(block: { number: bigint; reason: string | null }): void;
+  /** A ledger id was published that is not trusted. Default: it becomes a problem in the report of the block. */
+  onBadPublication?(found: { file: string; problem: string }): void;
 };
 
 export type Coverage<Opened extends BlockToCover> = {
@@ -56,6 +58,7 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
   const { checker, given, everyBlock = false, passesUnchecked = false, onUncovered } = options;
   const { maxCollected = defaultMaxCollected, maxWaiting = defaultMaxWaiting } = options;
   const trust = followTrust(checker, given);
+  const tell = createTeller(options);
   let collected: Entry<Opened>[] = [];
   let asked: { entries: Entry<Opened>[]; answer: Promise<CheckedProofs> } | null = null;
   /** Checked, and without a good proof. */
@@ -78,14 +81,11 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     asked = null;
     trust.note(checked.trust);
     const { halt, verified, problems } = checked;
-    entries.at(-1)!.opened.verification.problems.push(...problems);
+    tell(entries.at(-1)!.opened, problems);
     const last = Math.max(-1, ...verified.keys());
     if (last >= 0) {
       const covered = coverAll([...waiting.splice(0), ...entries.slice(0, last + 1)], last, checked);
-      const changed = trust.takeChange(checked.trust);
-      for (const [place, opened] of covered.entries()) {
-        yield { opened, trust: place === covered.length - 1 ? changed : null };
-      }
+      yield* withTrust(covered, trust.takeChange(checked.trust));
     }
     for (const [index, entry] of entries.slice(0, halt?.index).entries()) {
       if (index <= last) continue;
@@ -104,16 +104,16 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
 
   async function* addSigned(opened: Opened): AsyncGenerator<CoveredBlock<Opened>> {
     yield* end();
-    const { publications, problem } = findPublications(opened.block);
-    const { problems, proofs } = opened.verification;
-    if (problem) problems.push(problem);
+    const { publications, problems } = findPublications(opened.block);
+    tell(opened, problems);
+    const { proofs } = opened.verification;
     if (publications.length === 0 || !proofs.every(({ isVerified }) => isVerified)) {
       yield { opened, trust: null };
       return;
     }
     await trust.begin();
     const taken = await checker.takeSigned(publications);
-    problems.push(...taken.problems);
+    tell(opened, taken.problems);
     if (taken.halt) throw refused(opened, taken.halt);
     trust.note(taken.trust);
     yield { opened, trust: trust.takeChange(taken.trust) };
@@ -134,8 +134,8 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     begin: trust.begin,
     async *add(opened, isUrgent) {
       if (opened.block.version !== blockStreamVersion) return yield* addSigned(opened);
-      const { publications, problem } = findPublications(opened.block);
-      if (problem) opened.verification.problems.push(problem);
+      const { publications, problems } = findPublications(opened.block);
+      tell(opened, problems);
       if (!trust.isKnown() && publications.length === 0) return yield unproved(opened);
       collected.push({ opened, publications, reason: null });
       const isLarge = sumBytes(collected) >= maxCollectedBytes;
@@ -154,6 +154,20 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
 }
 
 const blockStreamVersion = 7;
+
+function createTeller({ onBadPublication }: CoverageOptions) {
+  return ({ block, verification }: BlockToCover, problems: readonly string[]): void => {
+    if (!onBadPublication) verification.problems.push(...problems);
+    else for (const problem of problems) onBadPublication({ file: block.name, problem });
+  };
+}
+
+/** What is trusted is stored with the last of them. */
+function* withTrust<Opened>(covered: readonly Opened[], trust: StoredTrust | null): Generator<CoveredBlock<Opened>> {
+  for (const [place, opened] of covered.entries()) {
+    yield { opened, trust: place === covered.length - 1 ? trust : null };
+  }
+}
 
 /** Throws StreamCheckError for a block without a proof: nothing says that it is whole. */
 function unproved<Opened extends BlockToCover>(opened: Opened): CoveredBlock<Opened> {

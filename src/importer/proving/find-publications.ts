@@ -12,7 +12,7 @@ const maxPublications = 4;
 /** Of transactions that succeeded: anybody may send one that does not. */
 export function findPublications({ name, transactions }: StreamBlock): {
   publications: Uint8Array[];
-  problem: string | null;
+  problems: string[];
 } {
   const published = transactions.filter(({ type, status }) => type === publicationType && isSuccess(status));
   const publications = published.slice(0, maxPublications).map(({ transactionBytes }) => {
@@ -20,11 +20,11 @@ export function findPublications({ name, transactions }: StreamBlock): {
     // A copy: a part of a block would take the whole block along to another thread.
     return new Uint8Array(content ?? noBytes);
   });
-  const problem =
+  const problems =
     published.length > maxPublications
-      ? `${published.length} ledger ids were published: only the first ${maxPublications} are read`
-      : null;
-  return { publications, problem };
+      ? [`${published.length} ledger ids were published: only the first ${maxPublications} are read`]
+      : [];
+  return { publications, problems };
 }
 
 const publicationType = typeNumber.ledgerIdPublication;

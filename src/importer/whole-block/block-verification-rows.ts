@@ -35,7 +35,7 @@ function coverColumns({ kind, restsOn, weight, totalWeight, rotations }: Network
 
 function trustRow({ ledgerId, origin, publication, wrapsKey, rotation }: StoredTrust): Row<'ledger_trust'> {
   return {
-    id: 1,
+    id: 1n,
     ledger_id: ledgerId,
     origin,
     publication,

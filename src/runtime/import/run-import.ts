@@ -183,6 +183,7 @@ function importOnce(
     onProblem: said.onProblem,
     onCutover: said.onCutover,
     onUncovered: said.onUncovered,
+    onBadPublication: said.onProblem,
     onRetry,
   });
 }

@@ -343,7 +343,7 @@ $$`,
       // Blocks of a block stream, none of which was verified so far.
       'insert into block_verification (consensus_end) select consensus_end from record_file where version = 7',
       `create table ledger_trust (
-  id int2 not null,
+  id int8 not null,
   ledger_id bytea not null,
   origin text not null,
   publication bytea,

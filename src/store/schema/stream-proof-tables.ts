@@ -56,7 +56,7 @@ export const streamProofTables = {
     placement: reference(ofBlock),
     answers: { together: 'How blocks were verified is not known to this database.' },
     columns: {
-      id: { type: 'int2', required: true },
+      id: { type: 'int8', required: true },
       ledger_id: { type: 'bytea', required: true },
       /** pinned, handedOver or selfDeclared. */
       origin: { type: 'text', required: true },
