@@ -32,7 +32,7 @@ export const streamProofTables = {
     key: ['consensus_end'],
     past: withBlock,
     placement: reference(ofBlock),
-    answers: { together: 'How blocks were verified is not known to this database.' },
+    answers: { without: 'how blocks were verified is not known' },
     columns: {
       /** That of record_file. */
       consensus_end: { type: 'int8', required: true },
@@ -54,7 +54,7 @@ export const streamProofTables = {
     own: true,
     key: ['id'],
     placement: reference(ofBlock),
-    answers: { together: 'How blocks were verified is not known to this database.' },
+    answers: { without: 'how blocks were verified is not known' },
     columns: {
       id: { type: 'int8', required: true },
       ledger_id: { type: 'bytea', required: true },
