@@ -97,6 +97,7 @@ const differences: Record<string, string[]> = {
   ],
   sidecar_file: ['*'],
   block_proof: ['*'],
+  block_verification: ['*'],
   contract_result: ['function_result'],
   transaction: ['transaction_record_bytes'],
   importer_state: ['*'],

@@ -1,5 +1,5 @@
 // Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
-// of its record file. Threshold signatures of blocks are not verified yet, and the proof says so.
+// of its record file. Threshold signatures of blocks are verified after it (importer/proving).
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
@@ -14,7 +14,7 @@ import { consensusRange, decodeItems } from './decode-items.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import { type ReadBlock, readBlockFile } from './read-block-file.ts';
 import type { Signers } from './signers.ts';
-import { failureOf, readPart, type StreamCheck, StreamCheckError } from './stream-check-error.ts';
+import { failureOf, readPart, type StreamCheck, StreamCheckError, withoutProof } from './stream-check-error.ts';
 import type { ChainPosition } from './wrapped-chain.ts';
 
 export type OpenBlockFileOptions = {
@@ -52,6 +52,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   const asked = { source, file, block, last, checks, problems };
   const recordFile = block.items.find(({ kind }) => kind === itemKinds.recordFile);
   if (recordFile) {
+    if (block.proofs.length === 0) throw new StreamCheckError([withoutProof(file.name)]);
     checkWrappedRoot(asked);
     const opened = await openWrappedRecord({ ...asked, recordFile, signers: options.signers });
     return { ...opened, roots: [block.roots.sixteen], unpackedBytes };
@@ -101,7 +102,8 @@ async function toStreamBlock(
   };
 }
 
-const unverifiedThreshold = 'threshold signatures cannot be verified by this version';
+/** Until a ledger is trusted: the proof of a block says whose it is. */
+const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
 
 function readProofs({ items, proofs }: Block): UnitProof[] {
   const contents = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
@@ -109,8 +111,8 @@ function readProofs({ items, proofs }: Block): UnitProof[] {
 }
 
 function toProof(proof: BlockMessages['BlockProof'], bytes: Buffer): UnitProof {
-  if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold, bytes);
-  if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', unverifiedThreshold, bytes);
+  if (proof.signedBlockProof) return notVerified('signedBlock', noLedgerId, bytes);
+  if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', noLedgerId, bytes);
   if (!proof.signedRecordFileProof) return notVerified('other', 'its kind is unknown to this version', bytes);
   return notVerified('signatures', 'the block holds no record file that they belong to', bytes);
 }
