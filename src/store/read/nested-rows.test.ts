@@ -6,7 +6,7 @@ import {
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase } from '../wire/database.ts';
 import { nestedRows } from './nested-rows.ts';
-import { everyColumn, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
+import { columns, everyColumn, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
 
 let scratch: ScratchDatabase;
 let db: Database;
@@ -55,6 +55,18 @@ it.each(tables)('are what a query for them gives: %s', async (table, select) => 
     const [row] = await db.query(query);
     expect(nested.read(row!.rows)).toEqual(alone);
   }
+});
+
+it('are read where a column has a domain, as in the database of another mirror node', async () => {
+  const client = new pg.Client({ connectionString: scratch.connectionString });
+  await client.connect();
+  await client.query('create domain moment as int8');
+  await client.end();
+  const fees = columns('assessed_custom_fee', ['amount', 'consensus_timestamp']);
+  const moments = 'select amount, consensus_timestamp::moment as consensus_timestamp from assessed_custom_fee';
+  const nested = nestedRows('rows', fees, `from (${moments} where amount = 2) f`);
+  const [row] = await db.query(selectQuery({ name: 'domains', select: nested.select }));
+  expect(nested.read(row!.rows)).toEqual([{ amount: 2n, consensusTimestamp: 1n }]);
 });
 
 it('may be none', async () => {

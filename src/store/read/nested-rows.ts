@@ -1,15 +1,22 @@
 // Rows of other tables as one column of a row, so that a statement answers all of it from one snapshot, planned and sent once:
 // two small statements take PostgreSQL and this process half as much again as one that has both.
 import { toCamelCase } from '../../kit/camel-case.ts';
+import { quoteName } from '../schema/sql-names.ts';
 import { binaryReader } from '../wire/column-readers.ts';
 import { compileRowReader, type RowReader, recordForm } from '../wire/compile-row-reader.ts';
 import { expression, type Selection } from './statement/columns.ts';
 
 /** `from`: everything after the select list. `read` gives the rows in the order in which PostgreSQL found them. */
 export function nestedRows<const Member extends string, Row>(member: Member, rows: Selection<Row>, from: string) {
+  // A record says the domain of a column where another mirror node's database has one.
+  const values = rows.members.map((name, place) => `n.${quoteName(name)}::${rows.types[place]}`).join(', ');
   let reader: RowReader | null = null;
   return {
-    select: expression(member, 'bytea[]', `array(select record_send(n) from (select ${rows.sql} ${from}) n)`),
+    select: expression(
+      member,
+      'bytea[]',
+      `array(select record_send(row(${values})) from (select ${rows.sql} ${from}) n)`,
+    ),
     read: (stored: readonly Buffer[]): Row[] =>
       stored.map((record) => {
         const view = new DataView(record.buffer, record.byteOffset, record.length);
