@@ -7,6 +7,7 @@ import {
   type SnapshotSearch,
   selectSnapshotTimestamp,
 } from '../../store/read/select-balance-snapshot.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
@@ -23,7 +24,7 @@ export function toSnapshotSearch(range: Range, { clock, system }: Options): Snap
   const from = range.from !== null && range.from > earliest ? range.from : earliest;
   if (from > to) return null;
   const { notEquals } = withinClock(range);
-  const months = { from: earliest, to: isPast ? startOfMonth(to, 1) : null };
+  const months = { from: earliest, to: isPast ? startOfMonth(to, 1) : latestMoment };
   return { treasuryId: systemEntityId('treasury', system), from, to, notEquals, months };
 }
 

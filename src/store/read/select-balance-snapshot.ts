@@ -3,6 +3,7 @@
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
+import { atRun } from './statement/statement-parts.ts';
 import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
 /** The newest snapshot between two times, both inclusive, ns; the treasury has a row in each. */
@@ -11,8 +12,8 @@ export type SnapshotSearch = {
   from: bigint;
   to: bigint;
   notEquals: readonly bigint[];
-  /** Whole months with all rows of such snapshots; `to` exclusive, null = the present. */
-  months: { from: bigint; to: bigint | null };
+  /** Whole months with all rows of such snapshots; `to` exclusive. */
+  months: { from: bigint; to: bigint };
 };
 
 /** Its consensus timestamp. */
@@ -29,17 +30,17 @@ order by consensus_timestamp desc limit 1`,
 }
 
 /**
- * The search as part of a statement: `at` and `start` of the `snapshot`. Months stand in the text, so that a plan for any values
- * has no other partitions than theirs: tables of the Hiero mirror node have one for each month. `within`: SQL, conditions on the
- * times of a table of balances; `name`: what has `at` and `start`.
+ * The search as part of a statement: `at` and `start` of the `snapshot`. Only partitions of its months are opened: tables of the
+ * Hiero mirror node have one for each month. `within`: SQL, conditions on the times of a table of balances; `name`: what has `at`
+ * and `start`.
  */
 export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: SnapshotSearch, values: unknown[]) {
   const [treasury, first, last] = [treasuryId, from, to].map((value) => `$${values.push(value)}::int8`);
-  const before = months.to === null ? '' : ` and consensus_timestamp < ${months.to}`;
-  const ofMonths = `consensus_timestamp >= ${months.from}${before}`;
+  const [start, end] = [months.from, months.to].map((value) => atRun(`$${values.push(value)}`));
+  const ofMonths = `consensus_timestamp >= ${start} and consensus_timestamp < ${end}`;
   const isOther = notEquals.length > 0 && ` and consensus_timestamp <> all($${values.push(notEquals)}::int8[])`;
   return {
-    code: `${isOther ? 'n' : ''}m${months.from / 1_000_000_000n}${months.to === null ? '' : 't'}`,
+    code: isOther ? 'n' : '',
     sql: `(
   select at, (extract(epoch from date_trunc('month', to_timestamp(at / 1000000000) at time zone 'UTC')) * 1000000000)::int8 as start
   from (
