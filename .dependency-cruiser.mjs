@@ -96,6 +96,19 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/evm/', ...inProduction },
     to: { pathNot: '^src/(evm|kit|protocol/hapi)/|node_modules/@noble/' },
+    },
+    {
+    name: 'the-verifier-for-others-stands-alone',
+    comment: 'Who uses it should not have to trust, or install, anything of the mirror.',
+    severity: 'error',
+    from: { path: '^clients/' },
+    to: { path: '^(src|packages|test|bench|scripts)/' },
+  },
+  {
+    name: 'the-verifier-for-others-uses-noble-alone',
+    severity: 'error',
+    from: { path: '^clients/', pathNot: '/cli[.]js$' },
+    to: { pathNot: '^clients/|node_modules/@noble/' },
   },
   {
     name: 'sql-in-store-only',

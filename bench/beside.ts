@@ -66,7 +66,7 @@ const connectionCounts = options.connections.split(',').map(readNumber);
 const ledgerNames = options.ledger.split(',').map(readLedgerName);
 const wanted = new RegExp(options.only);
 assertAllAsked(questions);
-// Before the work, not after it.
+// Fails before the work, not after it.
 if (options.page !== undefined) splitPage(options.page, program);
 const chosen = questions.filter(({ name }) => wanted.test(name));
 if (chosen.length === 0) throw new Error(`No question matches --only ${options.only}`);

@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pause } from '../src/kit/pause.ts';
-import { hieroFigures } from './report/hiero-figures.ts';
 import { addCheckableContracts } from './support/checkable-contracts.ts';
 import { type LoadFigures, measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
@@ -64,8 +63,10 @@ try {
     const addresses = await prepare();
     await withServer((url, memory) => measureSingle(url, addresses.slice(0, single + 1), memory));
     const kinds = await makeRequestKinds(connectionString, sizeOf(scale));
-    // The kinds that the peer was measured with, of which most requests of wallets and explorers are.
-    const paths = kinds.filter(({ name }) => name in hieroFigures).flatMap(({ paths }) => paths.slice(0, 50));
+    // What most requests of wallets and explorers are about.
+    const paths = kinds
+      .filter(({ name }) => /^(?:accounts|contracts|tokens|transactions|schedules|blocks)\b/.test(name))
+      .flatMap(({ paths }) => paths.slice(0, 50));
     const crowd = startCrowd(paths);
     for (let round = 1; round <= rounds; round++) {
       await prepare();

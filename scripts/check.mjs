@@ -13,7 +13,7 @@ const checks = [
   [
     'layers',
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    ['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'test', 'bench', 'scripts'],
+    ['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'clients', 'test', 'bench', 'scripts'],
   ],
   ['SQL outside src/store', 'scripts/find-sql.mjs', []],
   ['generated types', 'scripts/generate-messages.mjs', ['--check']],

@@ -1,11 +1,8 @@
 // Which budgets a run of the query benchmark missed, one sentence each.
 import { fitCostByBytes } from '../support/explain-by-bytes.ts';
 import { formatFigure } from '../support/print-table.ts';
-import { type HieroFigures, hieroFigures } from './hiero-figures.ts';
 import {
   budgetConnections,
-  cpuRatio,
-  leastRatioAlone,
   type QueryReport,
   type RowFigures,
   reportScales,
@@ -13,11 +10,8 @@ import {
   totalCpuMs,
 } from './query-report.ts';
 
-/** Times the peer, and limits. */
-export const goals = {
-  asked: 10,
-  kept: 25,
-  oneConnection: 6,
+/** Limits. How many times as fast as the peer: bench/beside.ts. */
+const goals = {
   /** Of a bare route, from memory. */
   keptOfBare: 0.75,
   p99Ms: 25,
@@ -35,7 +29,6 @@ export function findMisses(report: QueryReport): { budget: string; missed: strin
   const connections = budgetConnections(report);
   const asked = selectRows(report, { scale: base, isCached: false, connections });
   const kept = selectRows(report, { scale: base, isCached: true, connections });
-  const alone = selectRows(report, { scale: base, isCached: false, connections: 1 });
   const ofLarge = large === null ? null : selectRows(report, { scale: large, isCached: false, connections });
   const explained = fitCostByBytes(
     [...asked.values()].map((row) => ({ kilobytes: row.bytes / 1000, cost: totalCpuMs(row) })),
@@ -49,16 +42,7 @@ export function findMisses(report: QueryReport): { budget: string; missed: strin
       return missed === null ? [] : [`\`${row.request}\` ${missed}`];
     }),
   });
-  const below = (ratio: number, goal: number): string | null => (ratio < goal ? times(ratio) : null);
   const above = (ratio: number, goal: number): string | null => (ratio > goal ? times(ratio) : null);
-  const toHiero = (
-    own: RowFigures | undefined,
-    goal: number,
-    ratio: (hiero: HieroFigures, own: RowFigures) => number,
-  ): string | null => {
-    const hiero = own && hieroFigures[own.request];
-    return hiero ? below(ratio(hiero, own), goal) : null;
-  };
   const freshAsked = selectRows(report, { scale: base, isCached: false, connections, round: 'fresh' });
   const memory = report.memory
     .filter(({ version, residentMb, maxMb }) => version === 'this' && residentMb > maxMb)
@@ -67,13 +51,6 @@ export function findMisses(report: QueryReport): { budget: string; missed: strin
         `scale ${scale}, ${isCached ? 'from memory' : 'of the database'}: ${formatFigure(residentMb)} of ${maxMb} MB`,
     );
   return [
-    of(`CPU of the peer, at least ${goals.asked} ×`, (row) => toHiero(row, goals.asked, cpuRatio)),
-    of(`CPU of the peer from memory, at least ${goals.kept} ×`, ({ request }) =>
-      toHiero(kept.get(request), goals.kept, cpuRatio),
-    ),
-    of(`requests/s of the peer at one connection, at least ${goals.oneConnection} ×`, ({ request }) =>
-      toHiero(alone.get(request), goals.oneConnection, leastRatioAlone),
-    ),
     of(`p99 at ${connections} connections, at most ${goals.p99Ms} ms`, ({ p99Ms }) =>
       p99Ms > goals.p99Ms ? `${formatFigure(p99Ms)} ms` : null,
     ),

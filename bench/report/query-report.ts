@@ -1,6 +1,5 @@
 // The result of a run of the query benchmark: all figures, and the machine. Kept as `report.json`; the tables and the plots of
 // a report are made from this alone.
-import type { HieroFigures } from './hiero-figures.ts';
 
 /** CPU times are ms a request. */
 export type RowFigures = {
@@ -93,13 +92,4 @@ export function connectionCounts(rows: readonly RowFigures[]): number[] {
 export function reportScales({ ledgers }: QueryReport): { base: number; large: number | null } {
   const scales = ledgers.map(({ scale }) => scale).sort((a, b) => a - b);
   return { base: scales[0]!, large: scales.length > 1 ? scales.at(-1)! : null };
-}
-
-export function cpuRatio(hiero: HieroFigures, own: RowFigures): number {
-  return (hiero.serverCpuMs + hiero.postgresCpuMs) / totalCpuMs(own);
-}
-
-/** Its service and its PostgreSQL work one after the other for one client. */
-export function leastRatioAlone(hiero: HieroFigures, own: RowFigures): number {
-  return (own.perSecond * (hiero.serverCpuMs + hiero.postgresCpuMs)) / 1000;
 }

@@ -1,19 +1,9 @@
-// A report as one self-contained page: three plots and the tables.
+// A report as one self-contained page: two plots and the tables.
 import { html, type Markup, trustedMarkup } from '../../src/kit/markup.ts';
 import { formatMs } from '../support/markdown-table.ts';
 import { formatFigure } from '../support/print-table.ts';
-import { goals } from './find-misses.ts';
-import { hieroFigures } from './hiero-figures.ts';
 import { drawPlot, type PlotLine } from './plot.ts';
-import {
-  budgetConnections,
-  cpuRatio,
-  type QueryReport,
-  type RowFigures,
-  reportScales,
-  selectRows,
-  totalCpuMs,
-} from './query-report.ts';
+import { budgetConnections, type QueryReport, reportScales, selectRows, totalCpuMs } from './query-report.ts';
 import { formatReportTables } from './report-tables.ts';
 
 export function formatReportPage(report: QueryReport): string {
@@ -26,7 +16,6 @@ export function formatReportPage(report: QueryReport): string {
   const bare = middle(rows.map((row) => row.bare.perSecond));
   const bareCpu = middle(rows.map((row) => row.bare.cpuMs));
   const point = report.pointQueries.find((one) => one.scale === base && one.connections === connections);
-  const compared = rows.filter(({ request }) => request in hieroFigures);
   const grown = large === null ? null : `of the database, ${large / base} × the data`;
   const { machine, versions, commit, startedAt, ledgers } = report;
   const sizes = ledgers.map(({ transactions }) => transactions.toLocaleString('en')).join(' and ');
@@ -105,37 +94,12 @@ ${drawPlot({
     };
   }),
 })}</section>
-${compared.length === 0 ? null : besideHiero(compared, kept)}
 </div>
 <h2>All figures</h2>
 ${tablesOf(report)}
 </body></html>
 `;
   return page.markup;
-}
-
-function besideHiero(compared: RowFigures[], kept: ReadonlyMap<string, RowFigures>): Markup {
-  return html`<section><h2>Times the Hiero mirror node, by CPU</h2>${legend([
-    ['asked', 'of the database'],
-    ['kept', 'from memory'],
-    ['goal', `goals: ${goals.asked} × and ${goals.kept} ×`],
-  ])}
-${drawPlot({
-  title: 'How many times as much CPU the Hiero mirror node takes for the same request',
-  isLogarithmic: true,
-  references: [goals.asked, goals.kept].map((value) => ({ value, series: 'goal', tells: `Goal: ${value} ×` })),
-  lines: compared.map((row) => {
-    const hiero = hieroFigures[row.request]!;
-    const [own, memory] = [cpuRatio(hiero, row), cpuRatio(hiero, kept.get(row.request)!)];
-    return {
-      label: row.request,
-      dots: [
-        { value: own, series: 'asked', tells: `${row.request}, of the database: ${formatFigure(own)} ×` },
-        { value: memory, series: 'kept', tells: `${row.request}, from memory: ${formatFigure(memory)} ×` },
-      ],
-    };
-  }),
-})}</section>`;
 }
 
 function legend(entries: readonly (readonly [series: string, name: string])[]): Markup {

@@ -1,13 +1,10 @@
-// The tables of a report, as Markdown: what it was measured on, the frames, every request, the peer, and what is missed.
+// The tables of a report, as Markdown: what it was measured on, the frames, every request, and what is missed.
 import { formatMs, formatTable, formatTimes } from '../support/markdown-table.ts';
 import { formatFigure } from '../support/print-table.ts';
-import { findMisses, goals } from './find-misses.ts';
-import { hieroFigures } from './hiero-figures.ts';
+import { findMisses } from './find-misses.ts';
 import {
   budgetConnections,
   connectionCounts,
-  cpuRatio,
-  leastRatioAlone,
   type QueryReport,
   type RowFigures,
   reportScales,
@@ -26,12 +23,6 @@ export function formatReportTables(report: QueryReport): string {
     '### Before and after a quiet minute',
     describeRounds(report),
     formatTable(...bothRounds(report)),
-    '### Beside the Hiero mirror node',
-    `CPU of its REST service with its PostgreSQL for the same request, from an earlier run of it at scale 1: the two were not
-measured in one run. The goals are ${goals.asked} × of the database and ${goals.kept} × from memory, by CPU. A service that answers one
-client at a time cannot give more answers a second than its CPU allows: hence *at least* at one connection, of which the goal is
-${goals.oneConnection} ×.`,
-    formatTable(...besideHiero(report)),
     '### What misses a budget',
     findMisses(report)
       .map(({ budget, missed }) => `* ${budget}: ${missed.join(', ')}`)
@@ -174,39 +165,6 @@ function bothRounds(report: QueryReport): Table {
       }),
     ],
     [['median of second to first', ...ofAll], ...body],
-  ];
-}
-
-function besideHiero(report: QueryReport): Table {
-  const { base, large } = reportScales(report);
-  const connections = budgetConnections(report);
-  const asked = selectRows(report, { scale: base, isCached: false, connections });
-  const alone = selectRows(report, { scale: base, isCached: false, connections: 1 });
-  const kept = selectRows(report, { scale: base, isCached: true, connections });
-  const ofLarge = large === null ? null : selectRows(report, { scale: large, isCached: false, connections });
-  const body = [...asked.values()].flatMap((row) => {
-    const hiero = hieroFigures[row.request];
-    if (!hiero) return [];
-    const ratio = (own: RowFigures | undefined): string => (own ? formatTimes(cpuRatio(hiero, own)) : '–');
-    const one = alone.get(row.request);
-    return [
-      [
-        `\`${row.request}\``,
-        `${formatFigure(hiero.serverCpuMs)} + ${formatFigure(hiero.postgresCpuMs)}`,
-        ratio(row),
-        ...(ofLarge ? [ratio(ofLarge.get(row.request))] : []),
-        one ? formatTimes(leastRatioAlone(hiero, one)) : '–',
-        ratio(kept.get(row.request)),
-      ],
-    ];
-  });
-  return [
-    [
-      ...['request', 'Hiero CPU ms', 'by CPU'],
-      ...(large === null ? [] : [`by CPU, ${formatTimes(large / base)} the data`]),
-      ...['requests/s at one connection, at least', 'from memory, by CPU'],
-    ],
-    body,
   ];
 }
 

@@ -9,6 +9,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { toBlock } from '../../src/protocol/block-stream/block.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
 import { readWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
 import { gunzip } from '../../src/protocol/gunzip.ts';
 import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
@@ -27,18 +28,25 @@ export function decodeAlone(streamFolder: string): BarePart {
   for (const name of readdirSync(folder)) {
     if (!/\.(rcd|blk)\.gz$/.test(name)) continue;
     const bytes = gunzip(readFileSync(join(folder, name)), name);
-    const items = folder === blocks ? readBlockItems(bytes) : readRecordFile(bytes).items;
-    for (const [index, raw] of items.entries()) decodeTransactionItem(raw, index);
-    count += items.length;
+    count += folder === blocks ? decodeBlock(bytes) : decodeItems(readRecordFile(bytes).items);
   }
   return { seconds: (performance.now() - started) / 1000, count };
 }
 
-function readBlockItems(bytes: Buffer): readonly RawItem[] {
+function decodeBlock(bytes: Buffer): number {
   const { items, proofs } = toBlock(splitBlock(bytes));
   const recordFile = items.find(({ kind }) => kind === itemKinds.recordFile);
-  if (!recordFile) return readBlockTransactions(items).transactions;
-  return readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items;
+  if (recordFile) {
+    return decodeItems(readWrappedRecord(recordFile.content, proofs[0]!.signedRecordFileProof!.version).items);
+  }
+  const { transactions } = readBlockTransactions(items);
+  for (const [index, made] of transactions.entries()) decodeBlockTransaction(made, index);
+  return transactions.length;
+}
+
+function decodeItems(items: readonly RawItem[]): number {
+  for (const [index, raw] of items.entries()) decodeTransactionItem(raw, index);
+  return items.length;
 }
 
 /** The rows of the data folder's database, copied again, in one database transaction. */

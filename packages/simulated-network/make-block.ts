@@ -9,6 +9,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { createPrices } from './ledger/prices.ts';
 import { createSeededRandom } from './ledger/seeded-random.ts';
 import type { SigningKeys } from './ledger/signing-keys.ts';
+import type { BlockSigner } from './proofs/block-signer.ts';
 import { createTransactionRunner } from './run/run-transaction.ts';
 import { type StreamUnit, toStreamUnit } from './run/stream-unit.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
@@ -24,11 +25,11 @@ const hourNs = 3_600_000_000_000n;
 /** Minimum between two transactions: room for the records around each. */
 const minimumStepNs = 60_000n;
 
-type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[] };
+type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[]; signer: BlockSigner };
 
 export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamUnit[]>;
 
-export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlock {
+export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts): MakeBlock {
   const prices = createPrices(ledger);
   const runner = createTransactionRunner({ ledger, keys, prices, runEvm });
 
@@ -37,7 +38,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     const day = consensusStart / dayNs;
     if (number === 0n) {
       state.stakeDay = day;
-      const units = createGenesis({ ledger, keys, nodes, at: consensusStart });
+      const units = createGenesis({ ledger, keys, nodes, publication: signer.publication(), at: consensusStart });
       ledger.settle();
       return units;
     }
@@ -58,7 +59,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes }: Parts): MakeBlo
     units.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));
     ledger.settle();
 
-    const scene = createScene({ ledger, random, keys, prices, runner, moment, units });
+    const scene = createScene({ ledger, random, keys, prices, signer, runner, moment, units });
     if (number === 1n) await openFirstBlock(scene);
     else if (number === 2n) await openSecondBlock(scene);
     else {

@@ -13,6 +13,7 @@ import { openStreamFolder, type StreamFormat } from './files/stream-folder.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger/ledger.ts';
 import { createSigningKeys } from './ledger/signing-keys.ts';
 import { createMakeBlock } from './make-block.ts';
+import { createBlockSigner } from './proofs/block-signer.ts';
 import { type RunOptions, runBlocks } from './run-blocks.ts';
 import { createWriteBlock, type WriteBlock } from './write-block.ts';
 
@@ -43,6 +44,8 @@ export type Network = {
   state(): { lastBlock: bigint; lastConsensus: bigint; tables: LedgerTables };
   /** Serialized NodeAddressBook to start a mirror with. */
   addressBookPath: string;
+  /** Which a block stream is verified with; the first block publishes it. Made at the first call, which takes 0.1 s. */
+  ledgerId(): Buffer;
   close(): Promise<void>;
 };
 
@@ -62,12 +65,13 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
   const { format = 'records', cutoverAt = null, redactEvery = null } = options;
-  const stream = await openStreamFolder({ folder, nodes, hapiVersion, format, cutoverAt, redactEvery });
+  const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes });
+  const stream = await openStreamFolder({ folder, nodes, signer, hapiVersion, format, cutoverAt, redactEvery });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
   const { outlast } = createFullDisk({ onChange: options.onFullDisk ?? (() => {}) });
-  const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes });
+  const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes, signer });
 
   const { writeBlock, carryOut } = createWriteBlock({
     state,
@@ -87,6 +91,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     run: (runOptions = {}) => runBlocks({ state, writeBlock }, runOptions).catch(ignoreAbort),
     state: () => ({ lastBlock: state.nextBlock - 1n, lastConsensus: state.lastConsensus, tables: state.tables }),
     addressBookPath,
+    ledgerId: () => signer.publication().ledgerId,
     close: () => journal.close(),
   };
 }

@@ -19,6 +19,8 @@ export type WriteBlockOptions = {
    */
   transactions?: number;
   mix?: BlockPlan['mix'];
+  /** Of a block stream: not signed, but published and proved with the next block that is. */
+  isProvedLater?: boolean;
   /** Ends the wait for room on the disk; the block is then made when the network is opened again. */
   signal?: AbortSignal;
 };
@@ -31,7 +33,6 @@ export type WrittenBlock = {
   consensusEnd: bigint;
   /** Items, children included. */
   transactions: number;
-  sizeBytes: number;
 };
 
 export type WriteBlock = (options?: WriteBlockOptions) => Promise<WrittenBlock>;
@@ -69,20 +70,23 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
       chain: state.blockChain ?? newBlockChain,
       nextEntity: state.tables.counters.get('nextEntity')!,
       units,
+      unproved: state.unproved ?? [],
+      isProvedLater: plan.isProvedLater,
     };
-    const { name, endRunningHash, root, sizeBytes } = await outlast(() => stream.publish(content), signal);
+    const { name, endRunningHash, root, unproved } = await outlast(() => stream.publish(content), signal);
     const consensusStart = items[0]!.consensusTimestamp;
     const consensusEnd = items.at(-1)!.consensusTimestamp;
     state.runningHash = endRunningHash;
     state.blockChain = withRoot(content.chain, root);
+    state.unproved = unproved;
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
     await outlast(() => explorer.publish(), signal);
-    return { number: plan.number, name, consensusStart, consensusEnd, transactions: items.length, sizeBytes };
+    return { number: plan.number, name, consensusStart, consensusEnd, transactions: items.length };
   }
 
   async function writeBlock(options: WriteBlockOptions = {}): Promise<WrittenBlock> {
-    const { duration = defaultDuration, mix = 'demo', signal } = options;
+    const { duration = defaultDuration, mix = 'demo', isProvedLater = false, signal } = options;
     const number = state.nextBlock;
     const consensusStart = options.consensusStart ?? afterLast(state, now());
     if (consensusStart <= state.lastConsensus) {
@@ -91,7 +95,7 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
     }
     const random = createSeededRandom(state.seed, `size of block ${number}`);
     const transactions = options.transactions ?? random.integer(5, 10);
-    const plan = { number, consensusStart, duration, transactions, mix };
+    const plan = { number, consensusStart, duration, transactions, mix, isProvedLater };
     await outlast(() => journal.announce(plan), signal);
     const block = await carryOut(plan, signal);
     if (state.nextBlock % blocksBetweenSavedStates === 0n) await outlast(() => journal.save(state), signal);

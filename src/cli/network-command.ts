@@ -1,6 +1,5 @@
-import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
-import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command } from './command.ts';
+import { openSimulatedNetwork } from './open-simulated-network.ts';
 import { openProgressLine } from './progress-line.ts';
 import { simulatedFolder } from './simulated-folder.ts';
 
@@ -9,33 +8,22 @@ export const networkCommand: Command = {
   summary: 'Runs a small simulated network that writes signed stream files.',
   description: `
 A few nodes sign the transactions of a ledger that begins with genesis: transfers, tokens, contracts run in an EVM,
-schedules. After a stop or a kill the next start continues the same chain. The address book is written beside the files.
+schedules. After a stop or a kill the next start continues the same chain. The address book is written beside the files; the
+ledger id, which the blocks of a block stream are signed for, follows from --seed and --nodes, and is printed.
 
   ledger-mirror network --output ./streams --blocks 100 --block-interval 0
   ledger-mirror verify --source ./streams --address-book ./streams/addressbook.bin`,
   async run(context) {
-    const { settings, log, shutdown, print } = context;
+    const { settings, print } = context;
     const folder = settings.find('output') ?? simulatedFolder(settings);
-    const network = await createNetwork({
-      folder,
-      seed: settings.find('seed'),
-      nodes: settings.find('nodes'),
-      keepBlocks: settings.get('keep-blocks'),
-      format: settings.get('format') as NetworkOptions['format'],
-      cutoverAt: settings.find('cutover-at') ?? null,
-      onFullDisk: tellFullDisk(log, folder),
-      signal: shutdown.signal,
-    });
+    const network = await openSimulatedNetwork(context, folder);
+    print(`Ledger id ${network.ledgerId().toString('hex')}`);
     const line = openProgressLine(context);
     let blocks = 0;
     let transactions = 0;
     try {
       await network.run({
-        intervalMs: settings.get('block-interval'),
         blocks: settings.find('blocks'),
-        transactionsPerBlock: settings.find('transactions-per-block'),
-        mix: settings.get('mix'),
-        signal: shutdown.signal,
         onBlock(block) {
           blocks += 1;
           transactions += block.transactions;

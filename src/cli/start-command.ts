@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openStore } from '../runtime/database/open-store.ts';
 import { type SettledExtent, settleExtent } from '../runtime/database/settle-extent.ts';
@@ -11,10 +10,10 @@ import { startServer } from '../runtime/serve/start-server.ts';
 import { openSource, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { createImportWatch } from '../runtime/status/signals/import-signals.ts';
 import { createSourceLook, type ImportObserver } from '../runtime/status/signals/read-importer.ts';
-import { tellFullDisk } from '../runtime/tell-full-disk.ts';
 import type { Command, CommandContext } from './command.ts';
 import { describeHieroPlace } from './describe-hiero-place.ts';
 import { createImportProgressText } from './import-progress-text.ts';
+import { openSimulatedNetwork } from './open-simulated-network.ts';
 import { openProgressLine } from './progress-line.ts';
 import { simulatedExplorerFolder, simulatedFolder } from './simulated-folder.ts';
 
@@ -83,28 +82,15 @@ With stream files of your own, here of a simulated network:
 
 type Feed = { folder: string; addressBookPath: string; run(): Promise<void> };
 
-async function simulate({ settings, log, shutdown }: CommandContext): Promise<Feed> {
-  const folder = simulatedFolder(settings);
-  const network = await createNetwork({
-    folder,
-    seed: settings.find('seed'),
-    nodes: settings.find('nodes'),
-    keepBlocks: settings.get('keep-blocks'),
-    onFullDisk: tellFullDisk(log, folder),
-    signal: shutdown.signal,
-  });
+async function simulate(context: CommandContext): Promise<Feed> {
+  const folder = simulatedFolder(context.settings);
+  const network = await openSimulatedNetwork(context, folder);
   return {
     folder,
     addressBookPath: network.addressBookPath,
     async run() {
       try {
-        await network.run({
-          intervalMs: settings.get('block-interval'),
-          transactionsPerBlock: settings.find('transactions-per-block'),
-          mix: settings.get('mix'),
-          historyDays,
-          signal: shutdown.signal,
-        });
+        await network.run({ historyDays });
       } finally {
         await network.close();
       }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import { describeProof } from '../importer/open/block-verification.ts';
+import { describeCover, describeProof, isProved } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../runtime/sources/open-source.ts';
+import { readPublicationFile } from '../runtime/sources/read-publication-file.ts';
 import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
 import { countText } from './describe-import.ts';
@@ -29,6 +30,8 @@ code 1 when anything is not what the network signed, with a sentence that says w
     const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
     const consensusRatio = settings.get('consensus-ratio');
     const ledgerId = settings.find('ledger-id') ?? null;
+    const publicationPath = settings.find('ledger-publication');
+    const ledgerPublication = publicationPath === undefined ? null : readPublicationFile(publicationPath);
     let files = 0;
     let unverified = 0;
     /** Files that are proved by signatures of nodes, which were not checked. */
@@ -41,13 +44,21 @@ code 1 when anything is not what the network signed, with a sentence that says w
     const source = isFile
       ? createSingleFileSource(sourcePath, options.blockLimits)
       : openSource({ text: sourcePath, options, log });
-    for await (const file of verifyStream({ source, addressBook, consensusRatio, ledgerId, signal: shutdown.signal })) {
+    const { signal } = shutdown;
+    for await (const file of verifyStream({
+      source,
+      addressBook,
+      consensusRatio,
+      ledgerId,
+      ledgerPublication,
+      signal,
+    })) {
       for (const line of describeFile(file)) print(line);
       files += 1;
       if (file.gap) gaps += 1;
-      if (file.verification.proofs.some(({ isVerified }) => !isVerified)) unverified += 1;
+      if (!isProved(file.verification)) unverified += 1;
       if (!addressBook && file.verification.proofs.some(isOfNodes)) unsigned += 1;
-      if (file.verification.proofs.some(({ network }) => network?.origin === 'selfDeclared')) selfDeclared += 1;
+      if (file.verification.cover?.origin === 'selfDeclared') selfDeclared += 1;
       rejected += file.verification.rejected.length;
     }
     if (files === 0) throw new Error(`There is no record file and no block in ${source.description}.`);
@@ -70,7 +81,7 @@ code 1 when anything is not what the network signed, with a sentence that says w
     print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
     if (gaps > 0)
       print(`Blocks are missing at ${countText(gaps, 'place', 'places')}; the chain was checked from each on.`);
-    return rejected > 0 || gaps > 0 || shutdown.signal.aborted ? 1 : 0;
+    return rejected > 0 || gaps > 0 || signal.aborted ? 1 : 0;
   },
 };
 
@@ -79,12 +90,13 @@ function isOfNodes({ kind }: VerifiedFile['verification']['proofs'][number]): bo
 }
 
 function* describeFile(file: VerifiedFile): Generator<string> {
-  const { proofs, node, checks, rejected, problems } = file.verification;
+  const { proofs, cover, node, checks, rejected, problems } = file.verification;
   const { hapiVersion: hapi, gap } = file;
   if (gap) yield `MISSING blocks ${gap.first} to ${gap.last}`;
   yield file.name;
   yield `  version ${file.version}${hapi ? `, HAPI ${hapi.major}.${hapi.minor}.${hapi.patch}` : ''}${file.blockNumber === null ? '' : `, block ${file.blockNumber}`}, ${file.transactionCount} transactions, ${file.sizeBytes} bytes${node === null ? '' : ` from node ${node}`}`;
   for (const proof of proofs) yield `  ${describeProof(proof)}`;
+  if (cover?.kind === 'chain') yield `  ${describeCover(cover)}`;
   yield `  consensus ${formatTimestamp(file.consensusStart)} to ${formatTimestamp(file.consensusEnd)}`;
   yield `  previous hash ${file.previousHash.toString('hex')}`;
   yield `  hash          ${file.hash.toString('hex')}`;

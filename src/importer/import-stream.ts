@@ -1,14 +1,19 @@
-// The import: units of the stream, proved, turned into rows and committed in order, one commit a block at the head of the
-// stream and one for several small blocks behind it. While one commit is written the next is prepared; no more is in memory.
+// The import: units of the stream, checked, covered by a signature of the network or of its nodes, turned into rows and committed
+// in order, one commit a block at the head of the stream and one for several small blocks behind it. While one commit is written
+// the next is prepared; besides it, only the blocks that wait for a signature are in memory.
 // Invariant: a run takes everything it knows from the database, so that a run can end anywhere and be started again.
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
+import { selectLedgerTrust } from '../store/read/select-ledger-trust.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';
+import { StreamCheckError } from './open/stream-check-error.ts';
+import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
+import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
-import { type ImportedUnit, loadUnitPreparer, type UnitPreparerOptions } from './unit-preparer.ts';
+import { type ImportedUnit, loadUnitPreparer, type OpenedBlock, type UnitPreparerOptions } from './unit-preparer.ts';
 
 export type { ImportSummary };
 
@@ -16,6 +21,16 @@ export type ImportStreamOptions = UnitPreparerOptions &
   RetryOptions & {
     /** Behind the head of the stream, maximum number of transactions in one commit; 0: one commit a block. Default 5,000. */
     commitTransactions?: number;
+    /** The ledger that blocks of a block stream must be of, 32 bytes; default: the one that the stream publishes. */
+    ledgerId?: Uint8Array | null;
+    /** The message that published its id, for a stream that begins later. */
+    ledgerPublication?: Uint8Array | null;
+    /** How blocks are covered, for tests and measurements. */
+    coverage?: Partial<Pick<CoverageOptions, 'maxCollected' | 'maxWaiting' | 'checker'>>;
+    /** A block without a good proof waits. */
+    onUncovered?: CoverageOptions['onUncovered'];
+    /** It is no part that was left out: the transaction is imported as any other. */
+    onBadPublication?: CoverageOptions['onBadPublication'];
     /** After every commit. */
     onProgress?(progress: ImportProgress): void;
     /** A part of a transaction that was left out, or an unreadable part of a proved file. */
@@ -29,14 +44,45 @@ export type ImportStreamOptions = UnitPreparerOptions &
  */
 export async function importStream(options: ImportStreamOptions): Promise<ImportSummary> {
   const meter = createProgressMeter();
-  await retryTransient((madeProgress) => run(options, meter, madeProgress), options);
+  const thread = createProofThread();
+  try {
+    await retryTransient((madeProgress) => runWithOtherCopies(options, { meter, thread, madeProgress }), options);
+  } finally {
+    await thread.close();
+  }
   return meter.summary();
 }
 
-async function run(options: ImportStreamOptions, meter: ProgressMeter, madeProgress: () => void): Promise<void> {
-  const { source, writer, live, signal } = options;
+type RunParts = { meter: ProgressMeter; thread: ProofThread; madeProgress: () => void };
+
+/** Where the proof of a block is refused, another place may have the block with a good one. */
+async function runWithOtherCopies(options: ImportStreamOptions, parts: RunParts): Promise<void> {
+  const seen = new Set<string>();
+  for (;;) {
+    try {
+      return await run(options, parts);
+    } catch (error) {
+      const refused = error instanceof StreamCheckError ? error.refusedBlock : null;
+      const copy = `${refused?.location}/${refused?.name}`;
+      if (!refused || seen.has(copy) || !(await options.source.passOver?.(refused))) throw error;
+      seen.add(copy);
+    }
+  }
+}
+
+async function run(options: ImportStreamOptions, { meter, thread, madeProgress }: RunParts): Promise<void> {
+  const { source, db, writer, live, signal, ledgerId = null, ledgerPublication = null } = options;
   await writer.settle();
   const preparer = await loadUnitPreparer(options, meter);
+  const given = { stored: await selectLedgerTrust(db), ledgerId, publication: ledgerPublication };
+  const coverage = createCoverage<OpenedBlock>({
+    checker: thread,
+    given,
+    onUncovered: options.onUncovered,
+    onBadPublication: options.onBadPublication ?? (() => {}),
+    ...options.coverage,
+  });
+  if (ledgerPublication || (given.stored && ledgerId)) await coverage.begin();
   if (preparer.isAtEnd()) return meter.reachEnd();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
@@ -59,23 +105,55 @@ async function run(options: ImportStreamOptions, meter: ProgressMeter, madeProgr
       signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
     })
     [Symbol.asyncIterator]();
+  async function write(covered: AsyncIterable<CoveredBlock<OpenedBlock>>): Promise<void> {
+    for await (const one of covered) {
+      if (one.opened.isBeyond) return;
+      const prepared = await preparer.prepare(one, queue.flush);
+      meter.begin('write');
+      await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
+      // Two blocks of this size must not be in memory at once.
+      if (prepared.unpackedBytes > maxWrittenAside) await queue.flush();
+      meter.begin('open');
+    }
+  }
+
+  /** What was collected is stored before a file that does not pass ends the run. */
+  async function orFlush<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      await write(coverage.flush());
+      throw error;
+    }
+  }
+
   try {
     for (;;) {
       meter.begin('wait');
       const next = units.next();
       if (live && queue.isCollecting() && !(await isSettledWithin(next, idleMs))) queue.hurry();
-      const { value: unit, done } = await next;
-      if (done || signal?.aborted || failed.signal.aborted) break;
+      if (live && coverage.isCollecting() && !(await isSettledWithin(next, coverIdleMs))) {
+        // It fails where it is awaited.
+        next.catch(() => {});
+        await write(coverage.flush());
+        queue.hurry();
+      }
+      const { value: unit, done } = await orFlush(next);
+      if (signal?.aborted || failed.signal.aborted) break;
+      if (done) {
+        await write(coverage.end());
+        break;
+      }
       // Synchronous reads give nothing else its turn: writing, timers, signals.
       await setImmediate();
-      const prepared = await preparer.prepare(unit, queue.flush);
-      if (prepared) {
-        meter.begin('write');
-        await queue.add(prepared, live && isRecent(prepared.block.consensusEnd));
-        // Two blocks of this size must not be in memory at once.
-        if (prepared.unpackedBytes > maxWrittenAside) await queue.flush();
+      const opened = await orFlush(preparer.open(unit));
+      // Of a block after the end only its proof counts, where blocks before the end wait for one.
+      if (opened.isBeyond && coverage.isEmpty()) {
+        meter.reachEnd();
+        break;
       }
-      if (!prepared || preparer.isAtEnd()) {
+      await write(coverage.add(opened, preparer.isAtEnd() || (live && isRecent(opened.block.consensusEnd))));
+      if (preparer.isAtEnd() && coverage.isEmpty()) {
         meter.reachEnd();
         break;
       }
@@ -95,6 +173,8 @@ const maxWrittenAside = 32 * 1024 * 1024;
 
 /** Behind the head of a live stream: how long collected blocks wait for the next one before they are written. */
 const idleMs = 20;
+/** Behind the head: how long blocks wait for more that the same signature covers. */
+const coverIdleMs = 250;
 /** Readers wait for blocks that are newer than this. */
 const recentMs = 10_000;
 

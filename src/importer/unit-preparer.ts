@@ -1,9 +1,10 @@
-// Units of the stream, one after the other → their changes, ready to be written: proved, turned into rows, with the rows of
-// the whole block. Everything it knows it read from the database.
+// Units of the stream, one after the other → checked blocks, and these → their changes, ready to be written: rows, with those of
+// the whole block. In between the network's signature of a block is waited for. Everything it knows it read from the database.
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
+import { selectFirstUnverifiedBlock } from '../store/read/select-unverified-proofs.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
@@ -23,9 +24,11 @@ import {
 } from './last-block.ts';
 import { type ImportStateOptions, loadImportState, NoAddressBookError } from './load-import-state.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
-import { createUnitOpener } from './open/open-unit.ts';
+import { createUnitOpener, type OpenedUnit } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
+import type { CoveredBlock } from './proving/cover-blocks.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
+import { createVerificationRows } from './whole-block/block-verification-rows.ts';
 import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-file-row.ts';
 
 export type ImportedUnit = PreparedBlock & {
@@ -35,6 +38,17 @@ export type ImportedUnit = PreparedBlock & {
   unpackedBytes: number;
   /** Record files ended and a block stream continues, from this block. */
   cutover: { block: bigint; isRootChecked: boolean } | null;
+};
+
+/** A block whose content and place in the chain were checked, and nothing of it is stored. */
+export type OpenedBlock = OpenedUnit & {
+  number: bigint;
+  /** To be added to stored numbers before it is stored. */
+  shift: bigint;
+  /** The block before it. */
+  previous: LastBlock | null;
+  /** It lies after the end of the import, and is not imported. */
+  isBeyond: boolean;
 };
 
 export type UnitPreparerOptions = ImportStateOptions & {
@@ -53,16 +67,18 @@ export type UnitPreparerOptions = ImportStateOptions & {
 export type UnitPreparer = {
   /** Where the source has to continue; null = with its first unit. */
   position(): StreamPosition | null;
-  /** The last block is the end, or lies after it. */
+  /** The last opened block is the end, or lies after it. */
   isAtEnd(): boolean;
   isEnough(group: StreamFileGroup): boolean;
   /** These record files come next. */
   expect(groups: readonly StreamFileGroup[]): void;
+  /** Throws StreamCheckError if it is not the block that is due, or its nodes have not signed it. */
+  open(unit: StreamUnit): Promise<OpenedBlock>;
   /**
-   * null = the unit lies after the end. Throws StreamCheckError if it is not proved.
+   * In the order in which they were opened.
    * @param earlierBlocksStored resolves when all earlier blocks can be read from the database
    */
-  prepare(unit: StreamUnit, earlierBlocksStored: () => Promise<void>): Promise<ImportedUnit | null>;
+  prepare(covered: CoveredBlock<OpenedBlock>, earlierBlocksStored: () => Promise<void>): Promise<ImportedUnit>;
 };
 
 export async function loadUnitPreparer(options: UnitPreparerOptions, meter: ProgressMeter): Promise<UnitPreparer> {
@@ -78,8 +94,9 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
   const chain = await loadWrappedChain(db, stored);
   const opener = createUnitOpener(source, chain, begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot));
   const collector = createRowCollector();
+  const verificationRows = createVerificationRows({ hasUnproved: (await selectFirstUnverifiedBlock(db)) !== null });
 
-  async function open(unit: StreamUnit) {
+  async function openUnit(unit: StreamUnit): Promise<OpenedUnit> {
     const signers = state.signers();
     if (!signers && unit.kind === 'record') throw new NoAddressBookError(`The record file of ${unit.group.instant}`);
     const numberOf = (opened: StreamBlock) => nextBlockNumber(opened, last, startBlockNumber).number;
@@ -106,14 +123,22 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     isAtEnd,
     isEnough: (group) => state.signers()?.isEnough(group) ?? true,
     expect: (groups) => opener.prepare(groups, state.signers()),
-    // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
-    async prepare(unit, earlierBlocksStored) {
+    async open(unit) {
       meter.begin('open');
-      const { block, verification, unpackedBytes } = await open(unit);
+      const opened = await openUnit(unit);
+      const { block } = opened;
       const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
-      const { name, version, consensusStart, consensusEnd, sizeBytes, rootForms = null } = block;
-      if (end?.isBefore({ number, consensusStart })) return null;
-      const isCutover = last !== null && last.version !== blockStreamVersion && version === blockStreamVersion;
+      const { version, consensusStart, consensusEnd, rootForms = null } = block;
+      const isBeyond = end?.isBefore({ number, consensusStart }) === true || isAtEnd();
+      const previous = last;
+      last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd, rootForms };
+      return { ...opened, number, shift, previous, isBeyond };
+    },
+    // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
+    async prepare({ opened, trust }, earlierBlocksStored) {
+      const { block, verification, unpackedBytes, number, shift, previous } = opened;
+      const { name, version, consensusEnd, sizeBytes } = block;
+      const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
       if (shift !== 0n) {
         await earlierBlocksStored();
@@ -122,9 +147,8 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       meter.begin('rows');
       const { changes, problems } = await change(block, number, earlierBlocksStored);
       changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
-      changes.parts.push(...rootFormRows(block));
-      if (last && isRootNamed(last, block)) changes.parts.push(...settleRoot(last, block.previousHash));
-      last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd, rootForms };
+      changes.parts.push(...rootFormRows(block), ...verificationRows(block, verification.cover ?? null, trust));
+      if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
       return {
         block: { name, number, consensusEnd, transactions: block.transactions.length, verification },
         changes: encodeInsertedRows(changes, collector),

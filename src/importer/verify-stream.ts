@@ -5,15 +5,16 @@ import { responseCodeName } from '../protocol/hapi/response-codes.ts';
 import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
 
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
-import type { StreamPosition, StreamSource } from '../source/stream-source.ts';
+import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';
 import { createSignerFollower } from './open/follow-signers.ts';
-import { createLedgerProver } from './open/ledger-prover.ts';
-import { createUnitOpener } from './open/open-unit.ts';
+import { createUnitOpener, type OpenedUnit } from './open/open-unit.ts';
 import type { StreamCheckFailure } from './open/stream-check-error.ts';
 import { createWrappedChain } from './open/wrapped-chain.ts';
+import { createProofChecker } from './proving/check-proofs.ts';
+import { type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
 
 export type VerifyStreamOptions = {
   source: StreamSource;
@@ -25,6 +26,8 @@ export type VerifyStreamOptions = {
   consensusRatio?: ConsensusRatio;
   /** The ledger that blocks must belong to, 32 bytes; null: the one that the stream publishes. */
   ledgerId?: Uint8Array | null;
+  /** The message that published its id, for a stream that begins later. */
+  ledgerPublication?: Uint8Array | null;
   /** The previous hash that the first file must name; null accepts any. */
   previousHash?: Buffer | null;
   /** Only files later than this instant, ns. */
@@ -66,8 +69,14 @@ export type VerifiedFile = Pick<
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
   const follower = addressBook ? createSignerFollower(addressBook, stakes, consensusRatio) : null;
-  const { previousHash = null, ledgerId = null } = options;
-  const prover = createLedgerProver({ ledgerId });
+  const { previousHash = null, ledgerId = null, ledgerPublication = null } = options;
+  const coverage = createCoverage<OpenedFile>({
+    checker: createProofChecker(),
+    given: { stored: null, ledgerId, publication: ledgerPublication },
+    everyBlock: true,
+    passesUnchecked: true,
+  });
+  if (ledgerPublication) await coverage.begin();
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
   // Without the first block the roots around record files are unknown; the chain finds out with the first one.
   let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);
@@ -76,11 +85,27 @@ export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerato
   for await (const unit of source.units(all)) {
     const numberOf = (block: StreamBlock) => block.blockNumber ?? last?.nextBlock ?? 0n;
     const gap = unit.kind === 'block' ? gapBefore(unit.block.number, last?.nextBlock ?? null) : null;
-    if (gap) opener = createUnitOpener(source, await createWrappedChain({ roots: null }), null);
-    const { block, ...opened } = await opener.open(unit, follower?.signers() ?? null, numberOf);
-    const verification = prover.prove(block, opened.verification);
+    if (gap) {
+      yield* report(source, coverage.end());
+      opener = createUnitOpener(source, await createWrappedChain({ roots: null }), null);
+    }
+    const opened = await opener.open(unit, follower?.signers() ?? null, numberOf);
+    const { block } = opened;
     last = { timestamp: block.consensusEnd, nextBlock: numberOf(block) + 1n, onlyBlocks: block.version === 7 };
     follower?.follow(block);
+    yield* report(source, coverage.add({ ...opened, unit, gap }, false));
+  }
+  if (!signal?.aborted) yield* report(source, coverage.end());
+}
+
+type OpenedFile = OpenedUnit & { unit: StreamUnit; gap: VerifiedFile['gap'] };
+
+async function* report(
+  source: StreamSource,
+  covered: AsyncIterable<CoveredBlock<OpenedFile>>,
+): AsyncGenerator<VerifiedFile> {
+  for await (const { opened } of covered) {
+    const { block, verification, unit, gap } = opened;
     const others =
       unit.kind === 'record' && verification.node !== null
         ? await checkOtherCopies({ source, group: unit.group, block, node: verification.node })

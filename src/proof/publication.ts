@@ -6,15 +6,14 @@ import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
 import { wrapsKeyLength } from './wraps-key.ts';
 
-/** Field of TransactionBody, and so the type of the transaction. */
-export const publicationType = 77;
-
 export type Publication = {
   /** 32 bytes: the hash of the book. */
   ledgerId: Uint8Array;
   book: AddressBook;
   /** 1768 bytes, not decoded. */
   wrapsKey: Uint8Array;
+  /** The message itself. */
+  content: Uint8Array;
 };
 
 /** The message in the transaction body. Hashing the book takes some 40 ms. Throws ProofRefusal. */
@@ -32,7 +31,7 @@ export function readPublication(content: Uint8Array): Publication {
   if (!isSameBytes(book.hash, ledgerId)) {
     refuse('publication', `an address book whose hash is ledger id ${toHex(ledgerId)}`, toHex(book.hash));
   }
-  return { ledgerId, book, wrapsKey };
+  return { ledgerId, book, wrapsKey, content };
 }
 
 function readEntry(content: Uint8Array): BookEntry {

@@ -3,7 +3,7 @@
 import type { AddressBook } from './address-book.ts';
 import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
 import { refuse } from './proof-refusal.ts';
-import type { Publication } from './publication.ts';
+import { type Publication, readPublication } from './publication.ts';
 import { ceremonyWrapsKeyHash, hashWrapsKey } from './wraps-key.ts';
 
 /**
@@ -22,12 +22,26 @@ export type Trust = {
   wrapsKey: Uint8Array | null;
   /** The newest rotation of keys that was proved, and the block whose signature shows it; 0 steps before the network settled. */
   rotation: { steps: bigint; block: bigint } | null;
+  /** The message that the book is of. */
+  publication: Uint8Array | null;
 };
+
+/** What a database or a message between threads holds of it: the book follows from the publication. */
+export type StoredTrust = Omit<Trust, 'book'>;
+
+/** Throws ProofRefusal if the publication is not one. */
+export function restoreTrust(stored: StoredTrust): Trust {
+  return { ...stored, book: stored.publication && readPublication(stored.publication).book };
+}
+
+export function toStoredTrust({ book: _follows, ...stored }: Trust): StoredTrust {
+  return stored;
+}
 
 /** Throws ProofRefusal for anything but 32 bytes. */
 export function pinLedgerId(ledgerId: Uint8Array): Trust {
   if (ledgerId.length !== scalarLength) refuse('ledgerId', `${scalarLength} bytes`, `${ledgerId.length}`);
-  return { ledgerId, origin: 'pinned', book: null, wrapsKey: null, rotation: null };
+  return { ledgerId, origin: 'pinned', book: null, wrapsKey: null, rotation: null, publication: null };
 }
 
 /**
@@ -42,18 +56,9 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
  * accepted where it is the ceremony's, or the publication is trusted. Throws ProofRefusal for another ledger id.
  */
 export function takePublication(trust: Trust | null, publication: Publication, source: PublicationSource): Trust {
-  const { ledgerId, book, wrapsKey } = publication;
+  const { ledgerId, book, wrapsKey, content } = publication;
   if (trust && !isSameBytes(trust.ledgerId, ledgerId)) {
-    const origins = {
-      pinned: 'which is pinned',
-      handedOver: 'which signed records handed over',
-      selfDeclared: 'which the first block declared',
-    };
-    refuse(
-      'ledgerId',
-      `a publication of ledger ${toHex(trust.ledgerId)}, ${origins[trust.origin]}`,
-      `one of ledger ${toHex(ledgerId)}`,
-    );
+    refuse('ledgerId', `a publication of ${describeLedger(trust)}`, `one of ledger ${toHex(ledgerId)}`);
   }
   const origin = originAfter(trust, source);
   const isTrusted =
@@ -65,7 +70,19 @@ export function takePublication(trust: Trust | null, publication: Publication, s
     book,
     wrapsKey: isTrusted ? wrapsKey : (trust?.wrapsKey ?? ceremonyKey),
     rotation: trust?.rotation ?? null,
+    publication: content,
   };
+}
+
+const origins: Record<TrustOrigin, string> = {
+  pinned: 'which is pinned',
+  handedOver: 'which signed records handed over',
+  selfDeclared: 'which the first block declared',
+};
+
+/** Which ledger is trusted, and why. */
+export function describeLedger({ ledgerId, origin }: Pick<Trust, 'ledgerId' | 'origin'>): string {
+  return `ledger ${toHex(ledgerId)}, ${origins[origin]}`;
 }
 
 function originAfter(trust: Trust | null, source: PublicationSource): TrustOrigin {

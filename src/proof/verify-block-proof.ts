@@ -49,12 +49,17 @@ export type Verified = {
 export type Verdict =
   | Verified
   | ({ state: 'refused' } & Refusal)
-  /** Nothing says that it is wrong. `reason`: what is missing for a check. */
-  | { state: 'unchecked'; reason: string };
+  /** Nothing says that it is wrong. `reason`: what is missing for a check; `lacksTrust`: it is the ledger id or its publication. */
+  | { state: 'unchecked'; reason: string; lacksTrust: boolean };
 
 export type ProofVerifier = {
   /** `trust` as it is after a verified block; null: no ledger id is known. */
   verify(block: BlockToProve, trust: Trust | null): { verdict: Verdict; trust: Trust | null };
+  /**
+   * Whose key its proofs are made with, without a look at the signature: steps of the rotation; null without a proof that this
+   * can be said of. Throws ProofRefusal if the key is not the trusted ledger's, or older than that of an earlier block.
+   */
+  attest(block: BlockToProve, trust: Trust): bigint | null;
 };
 
 export type ProofVerifierOptions = {
@@ -76,7 +81,7 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
   let isEight = false;
 
   /** Who vouches for the key. Throws ProofRefusal. */
-  function attest(key: Uint8Array, third: Uint8Array, { ledgerId, book, wrapsKey }: Trust): Attestation {
+  function attestKey(key: Uint8Array, third: Uint8Array, { ledgerId, book, wrapsKey }: Trust): Attestation {
     const isWraps = third.length === wrapsLength;
     const name = digest(ledgerId, isWraps ? wrapsKey! : noKey, key, third);
     const known = attestations.find(name);
@@ -108,12 +113,12 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
 
   function verifyProof(block: BlockToProve, proof: NetworkProof, trust: Trust): { verdict: Verdict; trust: Trust } {
     const lack = findLack(proof.signature, trust);
-    if (lack !== null) return { verdict: { state: 'unchecked', reason: lack }, trust };
+    if (lack !== null) return { verdict: { state: 'unchecked', reason: lack, lacksTrust: true }, trust };
     const { sixteen, eight } = block.roots;
     const roots = eight ? (isEight ? [eight, sixteen] : [sixteen, eight]) : [sixteen];
     const way = proof.kind === 'state' ? followProof(proof, roots) : null;
     const { key, hints, third } = splitSignature(proof.signature);
-    const { steps, ...attested } = attest(key, third, trust);
+    const { steps, ...attested } = attestKey(key, third, trust);
     const { root: signedRoot, ...weights } = findSigned(key, hints, way ? [way.signedRoot] : roots);
     if (!way) isEight = eight !== null && isSameBytes(signedRoot, eight);
     const { origin } = trust;
@@ -132,10 +137,11 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
 
   return {
     verify(block, trust) {
-      if (trust === null) return { verdict: { state: 'unchecked', reason: noLedgerId }, trust };
+      if (trust === null) return { verdict: { state: 'unchecked', reason: noLedgerId, lacksTrust: true }, trust };
       try {
         const proofs = readProofs(block);
-        if (proofs.length === 0) return { verdict: { state: 'unchecked', reason: ofNodes }, trust };
+        if (proofs.length === 0)
+          return { verdict: { state: 'unchecked', reason: noneOfNetwork, lacksTrust: false }, trust };
         // All must be good; the verdict is that of the one that proves the block directly.
         let [verdict, after]: [Verdict | null, Trust] = [null, trust];
         for (const proof of proofs) {
@@ -150,6 +156,17 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
         return { verdict: { state: 'refused', ...error.refusal }, trust };
       }
     },
+    attest(block, trust) {
+      let newest: bigint | null = null;
+      for (const { signature } of readProofs(block)) {
+        if (findLack(signature, trust) !== null) continue;
+        const { key, third } = splitSignature(signature);
+        const { steps } = attestKey(key, third, trust);
+        takeRotation(trust, steps, block.number);
+        if (newest === null || steps > newest) newest = steps;
+      }
+      return newest;
+    },
   };
 }
 
@@ -161,7 +178,7 @@ type NetworkProof = Exclude<BlockProof, { kind: 'records' }>;
 const firstSteps = 2n;
 const noKey = new Uint8Array();
 
-const ofNodes = 'its proof is signatures of nodes, which an address book verifies';
+const noneOfNetwork = 'no proof of the network (signatures of nodes are verified by an address book)';
 const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
 
 /** Blocks have one proof; a block around a record file may get a second kind. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { proto } from './hapi/hapi.ts';
 import { StreamFileError } from './stream-file-error.ts';
 import { readVarint64, visitWireFields } from './wire-fields.ts';
-import { bytesField, encodeVarint, intField, type WireField } from './wire-writer.ts';
+import { bytesField, encodeVarint, intField, joinedBytesField, type WireField } from './wire-writer.ts';
 
 function fieldsOf(bytes: Uint8Array): [number: number, wireType: number, hex: string][] {
   const fields: [number, number, string][] = [];
@@ -71,4 +71,14 @@ describe('varints', () => {
     const { seconds, nanos } = proto.Timestamp.decode(bytes);
     expect([Number(seconds), nanos]).toEqual([-3, 987_654]);
   });
+});
+
+it('a field in one Buffer has the same bytes', () => {
+  const sizes = fc.oneof(fc.nat(300), fc.constantFrom(16_383, 16_384, 2_097_152));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 0x1fff_ffff }), sizes, (number, size) => {
+      const bytes = Buffer.alloc(size, 7);
+      expect(joinedBytesField(number, bytes).equals(Buffer.concat(bytesField(number, bytes)))).toBe(true);
+    }),
+  );
 });

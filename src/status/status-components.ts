@@ -59,7 +59,7 @@ export const statusComponents: readonly StatusComponent[] = [
     key: 'continuity',
     name: () => 'Stream continuity',
     description: 'Whether every file follows the one before it.',
-    remark: 'stream.unverified',
+    remark: 'stream.proof',
     group: 'mirror',
     needs: ['stream.broken'],
     related: ['import', 'network'],

@@ -1,6 +1,7 @@
 // A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is
 // found and shortened.
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
@@ -42,14 +43,17 @@ describe('one answer shows one block', () => {
   const ofOneBlock = ['select-account', 'select-first-transactions', 'select-newest-of-types', 'select-transactions'];
 
   it.each(['spec', 'hiero'] as const)('%s: several queries are asked within a snapshot', async (dialect) => {
-    const outside: string[] = [];
+    const outside: { name: string; values?: unknown[] | undefined }[] = [];
     let snapshots = 0;
     const random = createSeededRandom(`one block, ${dialect}`);
     for (const { db, words } of opened.databases) {
       const counting: Database = {
         ...db,
         query(named) {
-          outside.push(named.name);
+          // First with the copies of transfers, then with their tables: only the last attempt at the same rows counts.
+          const last = outside.at(-1);
+          if (last?.name === named.name && isDeepStrictEqual(last.values, named.values)) outside.pop();
+          outside.push(named);
           return db.query(named);
         },
         snapshot(work) {
@@ -62,7 +66,7 @@ describe('one answer shows one block', () => {
         const url = toUrl(makeGoodRequest(random, words));
         outside.length = 0;
         await app.inject(url);
-        const counted = outside.filter((name) => !unchanging.includes(name));
+        const counted = outside.map(({ name }) => name).filter((name) => !unchanging.includes(name));
         if (counted.every((name) => ofOneBlock.includes(name))) continue;
         if (counted.length > 1) expect.soft(counted, url).toHaveLength(1);
       }

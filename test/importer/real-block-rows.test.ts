@@ -6,8 +6,8 @@ import { importBlockRows, toBlock } from '../../packages/test-support/streams/im
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 
 const data = findRealData('blocks');
 
@@ -17,7 +17,9 @@ describe.skipIf(data.isAbsent)(`a genesis block of a real network${data.hint}`, 
     ['consensus-node-0.78', 4, 'LTQjMOdmsr7m2MFHOTqml/wPjC2I5lJgr5ruC+G/sgU='],
   ])('%s publishes its ledger id, with a weight for each node', async (folder, nodeCount, ledgerId) => {
     const block = splitBlock(unpackBlockFile(readFileSync(join(data.path, folder, '0.blk.gz'))));
-    const items = readBlockTransactions(block).transactions.map((raw, index) => decodeTransactionItem(raw, index).item);
+    const items = readBlockTransactions(block).transactions.map(
+      (made, index) => decodeBlockTransaction(made, index).item,
+    );
     const { rows } = await importBlockRows(toBlock(items, { major: 0, minor: 78, patch: 0 }));
     const [ledger, ...more] = rows('ledger');
     expect(more).toEqual([]);

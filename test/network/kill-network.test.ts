@@ -10,6 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { verifyStream } from '../../src/importer/verify-stream.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
 import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 
@@ -18,12 +21,12 @@ const kills = 12;
 const blocksEach = 4;
 const script = fileURLToPath(new URL('./run-until-killed.ts', import.meta.url));
 
-test(`the chain survives ${kills} kills`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kill-network-'));
+/** `stream`: folder of the published files. No one of them may change or go. */
+async function killOften(folder: string, stream: string, ...args: string[]): Promise<void> {
   const random = createSeededRandom('moments to kill the network at');
   let published = new Map<string, string>();
   for (let kill = 0; kill < kills; kill++) {
-    const network = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const network = spawn(process.execPath, [script, folder, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     endWithThisProcess(network, 'KILL');
     const exited = once(network, 'exit');
     let blocks = 0;
@@ -35,10 +38,15 @@ test(`the chain survives ${kills} kills`, async () => {
     await sleep(random.integer(5, kill % 3 === 2 ? 800 : 100));
     network.kill('SIGKILL');
     await exited;
-    const now = hashFiles(folder);
+    const now = hashFiles(join(folder, stream));
     for (const [name, hash] of published) expect([name, now.get(name)]).toEqual([name, hash]);
     published = now;
   }
+}
+
+test(`the chain survives ${kills} kills`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-network-'));
+  await killOften(folder, 'recordstreams');
   const blocks = readStream(folder);
   expect(blocks.length).toBeGreaterThanOrEqual((kills / 3) * 2 * blocksEach);
   let previous = Buffer.alloc(48);
@@ -56,9 +64,32 @@ test(`the chain survives ${kills} kills`, async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test(`every block is proved after ${kills} kills, also those that waited for a later one`, {
+  timeout: 600_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-network-'));
+  await killOften(folder, 'blocks', 'blocks');
+  const network = await createNetwork({ folder, seed: 'killed', nodes: 2, format: 'blocks' });
+  const { number: last } = await network.writeBlock();
+  await network.close();
+  const source = createFolderSource({ path: folder });
+  let next = 0n;
+  for await (const { blockNumber, gap, verification } of verifyStream({
+    source,
+    addressBook: null,
+    ledgerId: network.ledgerId(),
+  })) {
+    expect([blockNumber, gap ?? null]).toEqual([next, null]);
+    const signed = BigInt(Math.ceil(Number(next) / 3) * 3);
+    expect(verification.proofs.map(({ network }) => network?.restsOn)).toEqual([signed < last ? signed : last]);
+    next += 1n;
+  }
+  expect(next).toBe(last + 1n);
+  rmSync(folder, { recursive: true, force: true });
+});
+
 /** Published files only: what a kill left half-written has another name. */
-function hashFiles(folder: string): Map<string, string> {
-  const root = join(folder, 'recordstreams');
+function hashFiles(root: string): Map<string, string> {
   if (!existsSync(root)) return new Map();
   const names = readdirSync(root, { recursive: true, withFileTypes: true });
   return new Map(

@@ -170,26 +170,26 @@ function ofState(middle: bigint): PlanQuestion[] {
 function ofExecutions(middle: bigint): PlanQuestion[] {
   // Every other transaction has a result, by the hash of its number.
   const consensusTimestamp = middle - ((middle - firstTimestamp) % 4_000_000_000n);
-  const calls = { members: ['input'] as const, consensusTimestamp, payerAccountId: hotAccount };
-  const validStart = consensusTimestamp - 1n;
+  const byHash = { kind: 'hash', hash: Buffer.alloc(32, 7) } as const;
+  const byId = { kind: 'id', payerAccountId: hotAccount, validStart: consensusTimestamp - 1n, nonce: 0n } as const;
+  const calls = { members: ['input'] as const, limit };
   return [
-    ['execution by hash', (ledger) => ledger.contractResults.locate({ kind: 'hash', hash: Buffer.alloc(32, 7) })],
-    [
-      'execution by id',
-      (ledger) => ledger.contractResults.locate({ kind: 'id', payerAccountId: hotAccount, validStart, nonce: 0n }),
-    ],
-    ['result by time', (ledger) => ledger.contractResults.find(consensusTimestamp, null)],
-    ['result of a contract by time', (ledger) => ledger.contractResults.find(consensusTimestamp, hotContract)],
-    ...orders.map(
-      (order): PlanQuestion => [
-        `calls of a transaction, ${order}`,
-        (ledger) => ledger.contractResults.listActions({ ...calls, index: { ...anyRange, from: 1n }, order, limit }),
-      ],
+    ['result by hash', (ledger) => ledger.contractResults.find(byHash)],
+    ['result by id', (ledger) => ledger.contractResults.find(byId)],
+    ['result by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, null)],
+    ['result of a contract by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, hotContract)],
+    ...orders.flatMap((order) =>
+      [byHash, byId].flatMap((execution): PlanQuestion[] => [
+        [
+          `calls of a transaction by ${execution.kind}, ${order}`,
+          (ledger) => ledger.contractResults.listActions({ ...calls, execution, index: anyRange, order }),
+        ],
+        [
+          `calls of a transaction by ${execution.kind} from the second on, ${order}`,
+          (ledger) =>
+            ledger.contractResults.listActions({ ...calls, execution, index: { ...anyRange, from: 1n }, order }),
+        ],
+      ]),
     ),
-    [
-      'calls of a transaction that made none',
-      (ledger) =>
-        ledger.contractResults.listActions({ ...calls, consensusTimestamp: 1n, index: anyRange, order: 'asc', limit }),
-    ],
   ];
 }

@@ -192,8 +192,17 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ...topicQuestions(middle),
     ...hookQuestions(middle),
     ...transactionQuestions(middle),
-    ['block by number', (ledger) => ledger.blocks.find({ number: 5000n }, ofBlocks)],
-    ['block by hash', (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' }, ofBlocks)],
+    ...[true, false].flatMap((withProof): PlanQuestion[] => {
+      const asked = { ...ofBlocks, withProof };
+      const proof = withProof ? ' with its proof' : '';
+      return [
+        [`block by number${proof}`, (ledger) => ledger.blocks.find({ number: 5000n }, asked)],
+        [
+          `block by hash${proof}`,
+          (ledger) => ledger.blocks.find({ hashPrefix: '0cc175b9c0f1b6a831c399e269772661' }, asked),
+        ],
+      ];
+    }),
     ...accountQuestions(middle),
     ['readiness', (ledger) => ledger.isReady()],
     ['machines', (ledger) => ledger.machines()],

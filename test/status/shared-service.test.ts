@@ -192,7 +192,8 @@ describe('one status service for all', { timeout: 600_000 }, () => {
   });
 
   it('all are killed: the service never says operational again, until one is back', async () => {
-    expect((await ask()).text).toContain('All Systems Operational');
+    // A report that is late on a busy machine counts as a short outage.
+    await expect.poll(async () => (await ask()).text, { timeout: 20_000 }).toContain('All Systems Operational');
     await Promise.all([kill(first.mirror), kill(second.mirror)]);
     for (let look = 0; look < 3; look += 1) {
       const { code, text } = await ask();

@@ -113,50 +113,80 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
   });
 
   test.each([
-    ['consensus-node-0.73', 'flat', [748, 3, 6, 5, 5], Array(5).fill('signedBlock')],
-    ['consensus-node-0.78', 'nested', [759, 59, 171], ['signedBlock', 'stateProof', 'stateProof']],
-  ] as const)('%s in a %s folder, continued after its first block', async (name, layout, counts, kinds) => {
-    const place = (number: number) => {
-      const nested = join(folder, '0000/0000/0000/0000');
-      mkdirSync(nested, { recursive: true });
-      const target = layout === 'nested' ? join(nested, `00${number}.blk.gz`) : join(folder, `${number}.blk.gz`);
-      copyFileSync(at(`blocks/${name}/${number}.blk.gz`), target);
-    };
-    place(0);
-    const rows = await imported(
-      folder,
-      null,
-      async (query, _connectionString, db) => ({
-        blocks: await query<Record<string, string>>(
-          `select index::text, count::text, version::text, hash, prev_hash from record_file order by index`,
-        ),
-        proofs: await query<{ kind: string; reason: string; proof: Buffer }>(
-          `select kind, reason, proof from block_proof where not verified order by consensus_end, place`,
-        ),
-        unverified: await countUnverifiedBlocks(db),
-        firstUnverified: await selectFirstUnverifiedBlock(db),
-      }),
-      async (run) => {
-        await run();
-        for (let number = 1; number < counts.length; number++) place(number);
-      },
-    );
-    expect(rows.blocks.map(({ index, count, version }) => [index, count, version])).toEqual(
-      counts.map((count, index) => [`${index}`, `${count}`, '7']),
-    );
-    // Which form the first root has is not known before its successor is there, and is corrected then.
-    for (const [index, block] of rows.blocks.entries()) {
-      if (index > 0) expect(block.prev_hash).toBe(rows.blocks[index - 1]!.hash);
-    }
-    expect(rows.unverified).toEqual({ blocks: BigInt(counts.length), stored: BigInt(counts.length) });
-    expect(rows.firstUnverified).toBe(0n);
-    for (const [index, { proof, kind, reason }] of rows.proofs.entries()) {
-      expect([kind, reason]).toEqual([kinds[index], 'threshold signatures cannot be verified by this version']);
-      const stored = readFileSync(at(`blocks/${name}/${index}.blk.gz`));
-      expect(unpackBlockFile(stored).includes(proof)).toBe(true);
-      expect(proof.length).toBeGreaterThan(40);
-    }
-  });
+    [
+      'consensus-node-0.73',
+      'flat',
+      [748, 3, 6, 5, 5],
+      [0, 1, 2, 3, 4].map((number) => (number === 0 || number === 4 ? `signed ${number}` : 'chain 4')),
+      { weight: 2, total_weight: 3, rotations: null },
+      'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a',
+    ],
+    [
+      'consensus-node-0.78',
+      'nested',
+      [759, 59, 171],
+      ['signed 0', 'chain 5', 'state 5'],
+      { weight: 3, total_weight: 4, rotations: null },
+      '2d342330e766b2bee6d8c147393aa697fc0f8c2d88e65260af9aee0be1bfb205',
+    ],
+  ] as const)(
+    '%s in a %s folder, continued after its first block',
+    async (name, layout, counts, covers, weights, id) => {
+      const place = (number: number) => {
+        const nested = join(folder, '0000/0000/0000/0000');
+        mkdirSync(nested, { recursive: true });
+        const target = layout === 'nested' ? join(nested, `00${number}.blk.gz`) : join(folder, `${number}.blk.gz`);
+        copyFileSync(at(`blocks/${name}/${number}.blk.gz`), target);
+      };
+      place(0);
+      const rows = await imported(
+        folder,
+        null,
+        async (query, _connectionString, db) => ({
+          blocks: await query<Record<string, string>>(
+            `select index::text, count::text, version::text, hash, prev_hash from record_file order by index`,
+          ),
+          proofs: await query<{ kind: string; verified: boolean; proof: Buffer }>(
+            `select kind, verified, proof from block_proof order by consensus_end, place`,
+          ),
+          covers: await query<object>(
+            `select kind, rests_on::int4, weight::int4, total_weight::int4, rotations::int4 from block_verification order by consensus_end`,
+          ),
+          trust: await query<object>(`select encode(ledger_id, 'hex') as ledger_id, origin from ledger_trust`),
+          unverified: await countUnverifiedBlocks(db),
+          firstUnverified: await selectFirstUnverifiedBlock(db),
+        }),
+        async (run) => {
+          await run();
+          for (let number = 1; number < counts.length; number++) place(number);
+        },
+      );
+      expect(rows.blocks.map(({ index, count, version }) => [index, count, version])).toEqual(
+        counts.map((count, index) => [`${index}`, `${count}`, '7']),
+      );
+      // Which form the first root has is not known before its successor is there, and is corrected then.
+      for (const [index, block] of rows.blocks.entries()) {
+        if (index > 0) expect(block.prev_hash).toBe(rows.blocks[index - 1]!.hash);
+      }
+      expect(rows.unverified).toEqual({ blocks: 0n, stored: BigInt(counts.length) });
+      expect(rows.firstUnverified).toBeNull();
+      expect(rows.covers).toEqual(
+        covers.map((cover) => {
+          const [kind, restsOn] = cover.split(' ');
+          return { kind, rests_on: Number(restsOn), ...weights };
+        }),
+      );
+      expect(rows.trust).toEqual([{ ledger_id: id, origin: 'selfDeclared' }]);
+      for (const [index, { proof, kind, verified }] of rows.proofs.entries()) {
+        const [by] = covers[index]!.split(' ');
+        if (by !== 'chain') expect(kind).toBe(by === 'signed' ? 'signedBlock' : 'stateProof');
+        expect(verified).toBe(by !== 'chain');
+        const stored = readFileSync(at(`blocks/${name}/${index}.blk.gz`));
+        expect(unpackBlockFile(stored).includes(proof)).toBe(true);
+        expect(proof.length).toBeGreaterThan(40);
+      }
+    },
+  );
 
   test.each([
     ['consensus-node-0.73', 5, 5],

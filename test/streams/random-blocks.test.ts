@@ -1,12 +1,14 @@
 // Blocks with anything in them that the messages of a block stream allow, made and read by another decoder: this program finds
 // the same fields, pairs the same results, and takes or refuses each block whatever is in it.
 import { expect, test } from 'vitest';
+import { entityId, update } from '../../packages/test-support/streams/block-items.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
 import { computeBlockRoots } from '../../src/protocol/block-stream/block-root.ts';
 import { readBlockSequence } from '../../src/protocol/block-stream/block-sequence.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { fillSlots } from '../../src/protocol/block-stream/fill-slots.ts';
+import { readStateChanges, visitAccounts } from '../../src/protocol/block-stream/read-state-changes.ts';
 import { isBadData } from '../../src/protocol/ledger-value-error.ts';
 import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
 import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random/random-block.ts';
@@ -47,6 +49,35 @@ test('state changes: keys, values and marks of all updates and deletions are rea
   }
 });
 
+test('state changes: what transactions need is read without the others', () => {
+  const blocks = createRandomBlocks(decoder, 'needed changes');
+  const seen = { accounts: 0, changes: 0 };
+  for (let count = 0; count < 2_000; count++) {
+    // Every other account is none, and is there all the same.
+    const account = update([1, entityId(1)], [1, count % 2 === 0 ? entityId(1) : Buffer.of(0xff)]);
+    const content = Buffer.concat([contentOf(blocks.item(7).bytes), ...account]);
+    const expected = blockMessages.stateChanges.decode(content).stateChanges.flatMap(({ mapUpdate, mapDelete }) => {
+      const [kind, key] = Object.entries((mapUpdate ?? mapDelete)?.key ?? {})[0] ?? [];
+      const [valueKind = null, value = Buffer.alloc(0)] = Object.entries(mapUpdate?.value ?? {})[0] ?? [];
+      const marks = { isIdentical: mapUpdate?.identical === true, isRemoved: !mapUpdate };
+      return kind ? [{ kind, key, valueKind, value, ...marks }] : [];
+    });
+    const read = readStateChanges(content);
+    const kinds = new Set(read.changes.map(({ kind }) => kind as string));
+    expect(read.changes).toEqual(expected.filter(({ kind }) => kinds.has(kind)));
+    const accounts: Buffer[][] = [];
+    if (read.accounts) visitAccounts(read.accounts, (...account) => accounts.push(account));
+    const isAccount = ({ kind, valueKind, value }: (typeof expected)[number]) =>
+      kind === 'accountId' && valueKind === 'account' && value.length > 0;
+    expect(read.unreadAccounts).toBeGreaterThanOrEqual(count % 2);
+    expect(accounts).toEqual(expected.filter(isAccount).map(({ key, value }) => [key, value]));
+    seen.accounts += accounts.length;
+    seen.changes += read.changes.length;
+  }
+  expect(seen.accounts).toBeGreaterThanOrEqual(2_000);
+  expect(seen.changes).toBeGreaterThan(100);
+});
+
 test('results, outputs and traces are paired as they were put in', () => {
   const blocks = createRandomBlocks(decoder, 'paired');
   for (let count = 0; count < 300; count++) {
@@ -55,7 +86,7 @@ test('results, outputs and traces are paired as they were put in', () => {
     const expected = transactions.filter(({ result }) => result !== undefined);
     const found = slots.map(({ isInner, result, outputs, traces }) => {
       if (result === null || result === 'missing') return null;
-      const message = decoder.decode('TransactionResult', blockMessages.transactionResult.encode(result.message));
+      const message = decoder.decode('TransactionResult', result.content);
       return { isInner, message, outputs: outputs.length, traces: traces.length };
     });
     expect(found).toEqual(

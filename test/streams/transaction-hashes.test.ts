@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
 
 const data = findRealData('blocks');
 
@@ -37,7 +37,7 @@ describe.skipIf(data.isAbsent)(`blocks of real networks${data.hint}`, () => {
       });
       const expected = followed.map(({ content }) => independentHash(content));
       const { transactions } = readBlockTransactions(items);
-      const found = transactions.map((raw, index) => decodeTransactionItem(raw, index).item.record.transactionHash!);
+      const found = transactions.map((made, index) => decodeBlockTransaction(made, index).item.record.transactionHash!);
       expect(found.map((hash) => Buffer.from(hash).toString('hex'))).toEqual(expected.map(({ hash }) => hash));
       seen.count += expected.length;
       seen.flagged += expected.filter(({ isFlagged }) => isFlagged).length;

@@ -34,7 +34,7 @@ afterAll(async () => {
 test('doctor names the proofs of the first block and counts those of the stored ones; the status says from where on', async () => {
   const nothingYet = await findings('blocks');
   expect(nothingYet.database).toMatch(/tables can be created$/);
-  expect(nothingYet.source).toMatch(/first block 2 \(.*\), signed block: not verified \(threshold signatures/);
+  expect(nothingYet.source).toMatch(/first block 2 \(.*\), signed block: not verified \(no ledger id is known/);
   expect(await statusDescription()).toBe('Whether every file follows the one before it.');
   await importAll();
   expect((await findings('')).database).toContain('; of 5 stored blocks 3 have proofs that are kept but not verified');

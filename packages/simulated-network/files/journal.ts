@@ -5,6 +5,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
+import type { UnprovedBlock } from '../proofs/block-proofs.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
@@ -17,6 +18,7 @@ export type BlockPlan = {
   duration: bigint;
   transactions: number;
   mix: 'demo' | 'bulk';
+  isProvedLater: boolean;
 };
 
 export type NetworkState = {
@@ -26,6 +28,8 @@ export type NetworkState = {
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */
   blockChain?: BlockChainState;
+  /** Blocks of a block stream that wait for a signature of a later one. */
+  unproved?: readonly UnprovedBlock[];
   /** ns; 0 before the first block. */
   lastConsensus: bigint;
   /** UTC day of the newest stake update. */
@@ -68,8 +72,9 @@ export async function openJournal(folder: string): Promise<Journal> {
       const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);
       return lines.map(parsePlan).filter(({ number }) => number >= block);
     },
-    announce: async ({ number, consensusStart, duration, transactions, mix }) => {
-      const line = `${number} ${consensusStart} ${duration} ${transactions} ${mix}\n`;
+    announce: async ({ number, consensusStart, duration, transactions, mix, isProvedLater }) => {
+      const proof = isProvedLater ? ' later' : '';
+      const line = `${number} ${consensusStart} ${duration} ${transactions} ${mix}${proof}\n`;
       // An attempt that failed may have left a part of the line.
       await plans.truncate(sizeBytes);
       await plans.appendFile(line);
@@ -113,15 +118,16 @@ async function cutTornLine(path: string): Promise<void> {
 }
 
 function parsePlan(line: string): BlockPlan {
-  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk)$/.exec(line);
+  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk)( later)?$/.exec(line);
   if (!match)
     throw new Error(`The block log of the network has an invalid line: "${line}". Start with an empty folder.`);
-  const [, number, consensusStart, duration, transactions, mix] = match;
+  const [, number, consensusStart, duration, transactions, mix, later] = match;
   return {
     number: BigInt(number!),
     consensusStart: BigInt(consensusStart!),
     duration: BigInt(duration!),
     transactions: Number(transactions),
     mix: mix as BlockPlan['mix'],
+    isProvedLater: later !== undefined,
   };
 }

@@ -7,7 +7,6 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
 import { emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';
 import { wrapRecordFile } from '../../../src/protocol/block-stream/wrapped-block.ts';
 import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
@@ -16,7 +15,7 @@ import { computeObjectRunningHash } from '../../../src/protocol/record-stream/ob
 import { readRecordFile } from '../../../src/protocol/record-stream/record-file.ts';
 import { sidecarFileName } from '../../../src/protocol/record-stream/stream-file-name.ts';
 import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
 import { redactItems } from '../block-stream/redact-items.ts';
@@ -25,12 +24,21 @@ import { recordFileName, signatureFileName } from '../formats/stream-file-names.
 import { writeRecordFileV6 } from '../formats/write-record-file.ts';
 import { writeSidecarFile } from '../formats/write-sidecar-file.ts';
 import { writeSignatureFileV6 } from '../formats/write-signature-file.ts';
+import { proveBlocks, type UnprovedBlock } from '../proofs/block-proofs.ts';
+import type { BlockSigner } from '../proofs/block-signer.ts';
+import { type BlockTree, createBlockTree } from '../proofs/block-tree.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
 import type { SigningNode } from './node-keys.ts';
 
-type PublishedBlock = { name: string; endRunningHash: Buffer; root: Buffer; sizeBytes: number };
+type PublishedBlock = {
+  name: string;
+  endRunningHash: Buffer;
+  root: Buffer;
+  /** Blocks that wait for a proof, this one among them or none. */
+  unproved: readonly UnprovedBlock[];
+};
 
 type BlockContent = {
   number: bigint;
@@ -39,6 +47,9 @@ type BlockContent = {
   /** The first free entity number after the block. */
   nextEntity: bigint;
   units: readonly StreamUnit[];
+  unproved: readonly UnprovedBlock[];
+  /** Not signed: published with the next block of a block stream that is. */
+  isProvedLater: boolean;
 };
 
 export type StreamFormat = 'records' | 'wrapped' | 'blocks';
@@ -52,6 +63,7 @@ export type StreamFolder = {
 type Options = {
   folder: string;
   nodes: readonly SigningNode[];
+  signer: BlockSigner;
   hapiVersion: SemanticVersion;
   format: StreamFormat;
   /** From this block on a block stream; null = never. */
@@ -71,22 +83,21 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
     await removeUnfinished(nodeFolder);
   }
 
-  async function putBlock(number: bigint, bytes: Buffer): Promise<{ name: string; sizeBytes: number }> {
-    const name = `${number.toString().padStart(19, '0')}.blk.gz`;
-    const stored = gzipSync(bytes);
-    await createFileOnce(join(blocksFolder, name), stored);
-    return { name, sizeBytes: stored.length };
-  }
+  const putBlock = (number: bigint, bytes: Buffer) =>
+    createFileOnce(join(blocksFolder, blockFileName(number)), gzipSync(bytes));
 
   return {
     publish: async (content) => {
-      const { number, startRunningHash, chain, units } = content;
+      const { number, startRunningHash, chain, units, unproved } = content;
       const items = units.flatMap((unit) => unit.items);
       const creationTime = items[0]!.consensusTimestamp;
       if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
         const endRunningHash = computeObjectRunningHash(startRunningHash, items);
         const block = writeStreamBlock(content, creationTime, options);
-        return { ...(await putBlock(number, block.bytes)), endRunningHash, root: block.root };
+        const signature = content.isProvedLater ? null : options.signer.sign(block.tree.root, number);
+        const { proved, waiting } = proveBlocks(unproved, { number, ...block }, signature);
+        for (const { number, bytes } of proved) await putBlock(number, bytes);
+        return { name: blockFileName(number), endRunningHash, root: block.tree.root, unproved: waiting };
       }
       const sidecarRecords = items.flatMap(({ sidecars }) => sidecars);
       const sidecar = sidecarRecords.length > 0 ? writeSidecarFile(sidecarRecords) : null;
@@ -112,7 +123,8 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
         const signatures = nodes.map((node) => ({ nodeId: node.nodeId, signature: node.sign(file.fileHash) }));
         const proof = recordFileProof(number, file.version, signatures);
         const block = writeBlock([...wrapped.items, proof]);
-        return { ...(await putBlock(number, block)), endRunningHash, root: wrapped.root };
+        await putBlock(number, block);
+        return { name: blockFileName(number), endRunningHash, root: wrapped.root, unproved };
       }
       const name = recordFileName(creationTime);
       const compressed = gzipSync(bytes);
@@ -129,7 +141,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
         );
         await createFileOnce(join(folders[index]!, signatureFileName(name)), signature);
       }
-      return { name, endRunningHash, root: wrapped.root, sizeBytes: compressed.length };
+      return { name, endRunningHash, root: wrapped.root, unproved };
     },
     prune: async (keepBlocks) => {
       if (existsSync(blocksFolder)) {
@@ -149,33 +161,24 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
   };
 }
 
-/**
- * The proof is a signature of the first node: the threshold signatures of real networks cannot be verified here either.
- */
+const blockFileName = (number: bigint) => `${number.toString().padStart(19, '0')}.blk.gz`;
+
+/** All but the proof. */
 function writeStreamBlock(
   { number, chain, units, nextEntity }: BlockContent,
   timestamp: bigint,
   { hapiVersion, nodes, redactEvery }: Options,
-): { bytes: Buffer; root: Buffer } {
-  // In the order of their fields.
-  const footer = {
-    previousBlockRootHash: chain.lastRoot,
-    rootHashOfAllBlockHashesTree: allBlocksRoot(chain),
-    startOfBlockStateRootHash: emptyTree,
-  };
+): { bytes: Buffer; tree: BlockTree; timestampBytes: Buffer } {
+  // In the order of their fields: roots of the block before, of all blocks and of the state.
+  const footer = [chain.lastRoot, allBlocksRoot(chain), emptyTree];
   const header = { number, timestamp, hapiVersion };
   const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity });
-  const root = computeBlockRoots(blockItems, footer, toTimestampMessage(timestamp)).sixteen;
-  const proof = [intField(1, number), messageField(2, [bytesField(1, nodes[0]!.sign(root))])];
+  const timestampBytes = toTimestampMessage(timestamp);
   const bytes = writeBlock([
     ...(redactEvery === null ? blockItems : redactItems(blockItems, redactEvery)),
-    writeItem(
-      itemKinds.blockFooter,
-      joinFields(Object.values(footer).map((hash, index) => bytesField(index + 1, hash))),
-    ),
-    writeItem(itemKinds.blockProof, Buffer.concat(proof.flat())),
+    writeItem(itemKinds.blockFooter, joinFields(footer.map((hash, index) => bytesField(index + 1, hash)))),
   ]);
-  return { bytes, root };
+  return { bytes, tree: createBlockTree(blockItems, footer, timestampBytes), timestampBytes };
 }
 
 /** Removes files that a kill left half-written. */

@@ -1,6 +1,7 @@
 // Transactions of administrators and nodes, and types that are hardly used any more.
 
 import { accountId, contractId, fileId, nsPerSecond, timestamp, toLong } from '../ledger/hapi-values.ts';
+import { toPublicationBody } from '../proofs/publication-body.ts';
 import type { Submission } from '../run/submission.ts';
 import { createContract } from './contracts.ts';
 import { treasury } from './genesis.ts';
@@ -51,18 +52,9 @@ export async function exchangeMessages(scene: Scene): Promise<void> {
   await scene.submit({ ...random.pick(messages), payer: 3n, synthetic: true } as Submission);
 }
 
-/** A new ledger id, or the same one with new weights. */
+/** Again: a new ledger id would be another ledger, whose blocks nobody should believe to be of this one. */
 export async function publishLedgerId(scene: Scene): Promise<void> {
-  const { random } = scene;
-  const data = {
-    ledgerId: random.chance(0.5) ? Buffer.alloc(32, 1) : random.bytes(32),
-    historyProofVerificationKey: random.bytes(32),
-    nodeContributions: [...scene.ledger.tables.nodes.values()].map(({ nodeId }) => ({
-      nodeId: toLong(nodeId),
-      weight: toLong(random.amount(1n, 100n)),
-      historyProofKey: random.bytes(32),
-    })),
-  };
+  const data = toPublicationBody(scene.signer.publication());
   await scene.submit({ kind: 'ledgerIdPublication', payer: treasury, synthetic: true, data });
 }
 

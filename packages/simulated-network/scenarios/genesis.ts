@@ -21,6 +21,8 @@ import {
 } from '../ledger/prices.ts';
 import { encodeKey, type SigningKeys } from '../ledger/signing-keys.ts';
 import { simpleFees } from '../ledger/simple-fees.ts';
+import type { LedgerPublication } from '../proofs/block-signer.ts';
+import { toPublicationBody } from '../proofs/publication-body.ts';
 import { encodeStreamItem, type StreamItem } from '../run/stream-item.ts';
 import { type StreamUnit, toStreamUnit } from '../run/stream-unit.ts';
 import { createOutcome } from '../transactions/execution.ts';
@@ -39,9 +41,15 @@ const openingBalances: Record<string, bigint> = {
 };
 const nodeOpeningHbar = 10_000n;
 
-type Genesis = { ledger: Ledger; keys: SigningKeys; nodes: readonly SigningNode[]; at: bigint };
+type Genesis = {
+  ledger: Ledger;
+  keys: SigningKeys;
+  nodes: readonly SigningNode[];
+  publication: LedgerPublication;
+  at: bigint;
+};
 
-export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamUnit[] {
+export function createGenesis({ ledger, keys, nodes, publication, at }: Genesis): StreamUnit[] {
   const operatorKey = encodeKey(keys.create('ED25519'));
   const units: StreamUnit[] = [];
   const next = () => at + BigInt(units.length);
@@ -85,22 +93,10 @@ export function createGenesis({ ledger, keys, nodes, at }: Genesis): StreamUnit[
     units.push(toStreamUnit(ledger, mark, [synthetic({ fileCreate: data }, 'fileCreate', next(), outcome)]));
   }
   units.push(toStreamUnit(ledger, ledger.mark(), [stakeUpdate(ledger, nodes, next())]));
-  units.push(toStreamUnit(ledger, ledger.mark(), [publishLedgerId(nodes, next())]));
+  const published = { ledgerIdPublication: toPublicationBody(publication) };
+  const item = synthetic(published, 'ledgerIdPublication', next(), createOutcome());
+  units.push(toStreamUnit(ledger, ledger.mark(), [item]));
   return units;
-}
-
-/** No block is proved by it. */
-function publishLedgerId(nodes: readonly SigningNode[], at: bigint): StreamItem {
-  const data = {
-    ledgerId: Buffer.alloc(32, 1),
-    historyProofVerificationKey: Buffer.alloc(32, 2),
-    nodeContributions: nodes.map(({ nodeId }) => ({
-      nodeId: toLong(nodeId),
-      weight: toLong(1n),
-      historyProofKey: Buffer.alloc(32, 3),
-    })),
-  };
-  return synthetic({ ledgerIdPublication: data }, 'ledgerIdPublication', at, createOutcome());
 }
 
 /** The stake at the end of the UTC day before. */

@@ -8,6 +8,7 @@ import type { Account, Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
 import type { SeededRandom } from '../ledger/seeded-random.ts';
 import type { KeyKind, SigningKeys } from '../ledger/signing-keys.ts';
+import type { BlockSigner } from '../proofs/block-signer.ts';
 import type { TransactionRunner } from '../run/run-transaction.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import type { Submission } from '../run/submission.ts';
@@ -66,6 +67,7 @@ export type Scene = {
   random: SeededRandom;
   keys: SigningKeys;
   prices: Prices;
+  signer: BlockSigner;
   /** Consensus time of the next transaction. */
   now(): bigint;
   cast(role: Role): readonly bigint[];
@@ -86,6 +88,7 @@ export type SceneOptions = {
   random: SeededRandom;
   keys: SigningKeys;
   prices: Prices;
+  signer: BlockSigner;
   runner: TransactionRunner;
   /** The moment of the n-th transaction of the block. */
   moment(position: number): Moment;
@@ -94,7 +97,8 @@ export type SceneOptions = {
 
 export type OpenScene = Scene & { submitted(): number };
 
-export function createScene({ ledger, random, keys, prices, runner, moment, units }: SceneOptions): OpenScene {
+export function createScene(options: SceneOptions): OpenScene {
+  const { ledger, random, keys, prices, signer, runner, moment, units } = options;
   let submitted = 0;
   const members = (role: string) => ledger.tables.cast.get(role) ?? [];
 
@@ -103,6 +107,7 @@ export function createScene({ ledger, random, keys, prices, runner, moment, unit
     random,
     keys,
     prices,
+    signer,
     submitted: () => submitted,
     now: () => moment(submitted).consensusTimestamp,
     cast: members,

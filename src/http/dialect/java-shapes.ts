@@ -9,7 +9,7 @@ import type { JavaReading } from '../reading/query/dialect.ts';
 export function createJavaShapes(reading: JavaReading): AnswerShapes {
   return {
     contentType: 'application/json;charset=UTF-8',
-    formatEntityTag: (body, { status }) => (status < 300 ? `"0${hash('md5', body)}"` : null),
+    formatEntityTag: (body, status) => (status < 300 ? `"0${hash('md5', body)}"` : null),
     formatErrorBody({ status, found }) {
       const messages = found.map((refusal) =>
         reading === 'object' && ofValues.has(refusal.code)

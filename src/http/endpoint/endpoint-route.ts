@@ -67,9 +67,17 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
     let path: Record<string, unknown> = {};
     // One more promise costs a small answer half a per cent: without path parameters there is none.
     if (names.length > 0 && !endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
-    const typed = parse();
-    const query = dialect.query.toMeant(typed, endpoint.query);
-    const values = readQuery(query, request.limitMax);
+    let typed: Query;
+    let query: Query;
+    let values: Record<string, unknown>;
+    try {
+      typed = parse();
+      query = dialect.query.toMeant(typed, endpoint.query);
+      values = readQuery(query, request.limitMax);
+    } catch (error) {
+      await refuseMissing(endpoint, request, own);
+      throw error;
+    }
     if (names.length > 0 && endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
     const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
     const asked = { path, query: values, given: query, body };
@@ -108,6 +116,17 @@ async function readPath(endpoint: Endpoint, { params }: ApiRequest, context: Rou
   }
   if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
   return values;
+}
+
+/** Throws RequestError if what the path names is missing. */
+async function refuseMissing(
+  { in: parameters }: Endpoint,
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<void> {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (await parameter.isMissing?.(params[name]!, context)) throw refuse('notFound');
+  }
 }
 
 /** `dialect`: that of all endpoints. */

@@ -6,7 +6,7 @@ export type AnswerShapes = {
   /** Of JSON. */
   contentType: string;
   /** null = none. */
-  formatEntityTag(body: string, answer: { status: number; sizeBytes: number }): string | null;
+  formatEntityTag(body: Buffer, status: number): string | null;
   formatErrorBody(error: RequestError): string;
   /** Whether a 304 has the `Vary` of the answer that it replaces. */
   variesUnchanged: boolean;
@@ -17,8 +17,7 @@ export type AnswerShapes = {
 export const plainShapes: AnswerShapes = {
   contentType: 'application/json; charset=utf-8',
   // Weak: length in hex and the first 27 characters of the base64 SHA-1, whether or not the body is sent compressed.
-  formatEntityTag: (body, { sizeBytes }) =>
-    `W/"${sizeBytes.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`,
+  formatEntityTag: (body) => `W/"${body.length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`,
   formatErrorBody: ({ found }) =>
     JSON.stringify({
       _status: { messages: found.map((refusal) => ({ message: textOf(refusal), detail: refusal.data?.detail })) },

@@ -1,6 +1,6 @@
 // An answer with everything but what depends on the single request: whether the client has the body already, and its
 // preferred encoding. The answer cache keeps it unchanged, so it can be sent any number of times.
-import { utf8Length } from '../../kit/utf8-length.ts';
+import { encodeUtf8 } from '../../kit/encode-utf8.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
 import type { Answer } from './route.ts';
@@ -27,8 +27,9 @@ type CompressedBody = {
 
 export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): ReadyAnswer {
   const { body, status } = answer;
-  const sizeBytes = utf8Length(body);
-  const tag = shapes.formatEntityTag(body, { status, sizeBytes });
+  const encoded = encodeUtf8(body);
+  const sizeBytes = encoded.length;
+  const tag = shapes.formatEntityTag(encoded, status);
   const tagged = tag === null ? [] : ['ETag', tag];
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
   const first = ['Access-Control-Allow-Origin', '*'];
@@ -42,7 +43,7 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   if (answer.location) head.push('Location', escapeHeader(answer.location));
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   // As many bytes as characters: ASCII.
-  const bytes = sizeBytes === body.length ? body : Buffer.from(body).toString('latin1');
+  const bytes = sizeBytes === body.length ? body : encoded.toString('latin1');
   const vary = ['Vary', answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding'];
   const tail = [...tagged, ...vary, 'X-Content-Type-Options', 'nosniff'];
   return {

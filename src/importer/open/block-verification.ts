@@ -33,12 +33,23 @@ export type UnitProof = {
   bytes: Buffer | null;
 };
 
+/**
+ * Whose signature covers a block of a block stream: over its own root (signed), or over that of a later block, to which its proof
+ * (state) or the chain of roots (chain) leads.
+ */
+export type NetworkCover = Pick<
+  Verified,
+  'restsOn' | 'weight' | 'totalWeight' | 'rotations' | 'ledgerId' | 'origin'
+> & { kind: Verified['kind'] | 'chain' };
+
 export type BlockVerification = {
   /** At least one. */
   proofs: UnitProof[];
   /** Node whose copy was used; null if there is only one copy. */
   node: string | null;
   checks: StreamCheck[];
+  /** Only of a block of a block stream that the network's signature is known to cover. */
+  cover?: NetworkCover | null;
   /** Signature files and copies that failed while others were good. */
   rejected: StreamCheckFailure[];
   /** Parts of the proved file that this version cannot read: their items are incomplete or missing. */
@@ -82,17 +93,30 @@ const origins: Record<Verified['origin'], string> = {
   selfDeclared: 'self-declared: nothing but the stream itself says that it is the one',
 };
 
-function describeNetworkProof({ kind, restsOn, ledgerId, origin, weight, totalWeight, rotations }: Verified): string {
+/** Why a ledger is trusted. */
+export const describeOrigin = (origin: Verified['origin']): string => origins[origin];
+
+/** A ledger that is trusted, and why. */
+export function describeLedger({ ledgerId, origin }: Pick<Verified, 'ledgerId' | 'origin'>): string {
+  return `ledger ${Buffer.from(ledgerId).toString('hex')} (${origins[origin]})`;
+}
+
+/** In one line. */
+export function describeCover({ kind, restsOn, weight, totalWeight, rotations, ...ledger }: NetworkCover): string {
   const way = kind === 'signed' ? 'directly' : `through block ${restsOn}`;
   const key = rotations === null ? 'of the first address book' : `after ${rotations} rotations`;
-  const ledger = `ledger ${Buffer.from(ledgerId).toString('hex')} (${origins[origin]})`;
-  return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${key}; ${ledger}`;
+  return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${key}; ${describeLedger(ledger)}`;
+}
+
+/** By the network, or by signatures of nodes. */
+export function isProved({ cover, proofs }: Pick<BlockVerification, 'cover' | 'proofs'>): boolean {
+  return Boolean(cover) || (proofs.length > 0 && proofs.every(({ isVerified }) => isVerified));
 }
 
 /** One line about one proof. */
 export function describeProof({ kind, reason, signatures: found, network }: UnitProof): string {
-  if (network) return describeNetworkProof(network);
+  if (network) return describeCover(network);
   if (!found) return `${names[kind]}: not verified (${reason})`;
   const { verified, nodes, present, stake, totalStake, requiredStake } = found;
-  return `signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;
+  return `RSA signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;
 }

@@ -1,7 +1,10 @@
 // Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
 import { setImmediate } from 'node:timers/promises';
 import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { decodeTransactionItem } from '../../protocol/record-stream/decode-transaction-item.ts';
+import {
+  type DecodedTransactionItem,
+  decodeTransactionItem,
+} from '../../protocol/record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
@@ -11,12 +14,16 @@ import type { ReadSidecar } from './read-sidecars.ts';
 const itemsAtATime = 100;
 
 /** An item that cannot be read at all is left out; `problems` says so. */
-export async function decodeItems(rawItems: readonly RawItem[], problems: string[]): Promise<TransactionItem[]> {
+export async function decodeItems<Raw>(
+  rawItems: readonly Raw[],
+  decode: (raw: Raw, index: number) => DecodedTransactionItem,
+  problems: string[],
+): Promise<TransactionItem[]> {
   const items: TransactionItem[] = [];
   for (const [index, raw] of rawItems.entries()) {
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
     try {
-      const { item, problem } = decodeTransactionItem(raw, index);
+      const { item, problem } = decode(raw, index);
       if (problem !== null) problems.push(problem);
       items.push(item);
     } catch (error) {
@@ -43,7 +50,7 @@ export type RecordBlockParts = {
 export async function toRecordBlock(file: RecordFile, parts: RecordBlockParts): Promise<StreamBlock> {
   const { name, sidecars, sizeBytes, problems } = parts;
   const { items, sidecars: _named, ...facts } = file;
-  const transactions = await decodeItems(parts.items ?? items, problems);
+  const transactions = await decodeItems(parts.items ?? items, decodeTransactionItem, problems);
   joinSidecars(transactions, sidecars, problems);
   const times = consensusRange(transactions, parts.timeIfEmpty);
   return { name, ...facts, ...times, sizeBytes, sidecars: sidecars.map(({ info }) => info), transactions };

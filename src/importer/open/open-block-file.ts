@@ -1,9 +1,10 @@
 // Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
-// of its record file. Threshold signatures of blocks are not verified yet, and the proof says so.
+// of its record file. Threshold signatures of blocks are verified after it (importer/proving).
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
@@ -13,7 +14,7 @@ import { consensusRange, decodeItems } from './decode-items.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import { type ReadBlock, readBlockFile } from './read-block-file.ts';
 import type { Signers } from './signers.ts';
-import { failureOf, readPart, type StreamCheck, StreamCheckError } from './stream-check-error.ts';
+import { failureOf, readPart, type StreamCheck, StreamCheckError, withoutProof } from './stream-check-error.ts';
 import type { ChainPosition } from './wrapped-chain.ts';
 
 export type OpenBlockFileOptions = {
@@ -51,6 +52,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   const asked = { source, file, block, last, checks, problems };
   const recordFile = block.items.find(({ kind }) => kind === itemKinds.recordFile);
   if (recordFile) {
+    if (block.proofs.length === 0) throw new StreamCheckError([withoutProof(file.name)]);
     checkWrappedRoot(asked);
     const opened = await openWrappedRecord({ ...asked, recordFile, signers: options.signers });
     return { ...opened, roots: [block.roots.sixteen], unpackedBytes };
@@ -77,11 +79,7 @@ async function toStreamBlock(
     openingState: block.number === 0n ? readOpeningState(block.items) : null,
   }));
   problems.push(...made.problems);
-  const transactions = await decodeItems(made.transactions, problems);
-  for (const item of transactions) {
-    const { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook } = made.transactions[item.index]!;
-    Object.assign(item, { sidecars, congestionPricingMultiplier, ethereumNonce, executedHook, recordBytes: null });
-  }
+  const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
   const { sixteen, eight } = block.roots;
   return {
     name: file.name,
@@ -104,7 +102,8 @@ async function toStreamBlock(
   };
 }
 
-const unverifiedThreshold = 'threshold signatures cannot be verified by this version';
+/** Until a ledger is trusted: the proof of a block says whose it is. */
+const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
 
 function readProofs({ items, proofs }: Block): UnitProof[] {
   const contents = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
@@ -112,8 +111,8 @@ function readProofs({ items, proofs }: Block): UnitProof[] {
 }
 
 function toProof(proof: BlockMessages['BlockProof'], bytes: Buffer): UnitProof {
-  if (proof.signedBlockProof) return notVerified('signedBlock', unverifiedThreshold, bytes);
-  if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', unverifiedThreshold, bytes);
+  if (proof.signedBlockProof) return notVerified('signedBlock', noLedgerId, bytes);
+  if (Object.hasOwn(proof, 'blockStateProof')) return notVerified('stateProof', noLedgerId, bytes);
   if (!proof.signedRecordFileProof) return notVerified('other', 'its kind is unknown to this version', bytes);
   return notVerified('signatures', 'the block holds no record file that they belong to', bytes);
 }

@@ -18,7 +18,13 @@ export type UnitOpener = {
 };
 
 /** `unpackedBytes`: uncompressed, as a measure of the block's memory; 0 for record files, which are small. */
-type OpenedUnit = { block: StreamBlock; verification: BlockVerification; unpackedBytes: number };
+export type OpenedUnit = {
+  /** The copy of the block; null: of a record file. */
+  file: StreamBlockFile | null;
+  block: StreamBlock;
+  verification: BlockVerification;
+  unpackedBytes: number;
+};
 
 export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
   let last = start;
@@ -28,7 +34,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
   async function openAnyCopy(
     { block: file, successor }: Extract<StreamUnit, { kind: 'block' }>,
     signers: Signers | null,
-  ): Promise<OpenedBlockFile> {
+  ): Promise<OpenedBlockFile & { file: StreamBlockFile }> {
     const failures: StreamCheckFailure[] = [];
     for (let copy: StreamBlockFile = file; ; ) {
       try {
@@ -36,7 +42,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
         const witness = copy === file ? (successor ?? null) : null;
         const opened = await openBlockFile({ source, file: copy, successor: witness, signers, last });
         opened.verification.rejected.push(...failures);
-        return opened;
+        return { ...opened, file: copy };
       } catch (error) {
         if (!(error instanceof StreamCheckError)) throw error;
         const other = await source.passOver?.(copy);
@@ -58,12 +64,12 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     },
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
-        const { block, verification, roots, unpackedBytes } = await openAnyCopy(unit, signers);
+        const { block, verification, roots, unpackedBytes, file } = await openAnyCopy(unit, signers);
         const number = numberOf(block);
         const isBlockStream = !block.wrapped;
         if (block.wrapped) chain.addRoot(number, block.wrapped.root);
         last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream };
-        return { block, verification, unpackedBytes };
+        return { file, block, verification, unpackedBytes };
       }
       const { group } = unit;
       const previousHash = last?.hash ?? null;
@@ -72,7 +78,7 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;
       last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
-      return { block, verification, unpackedBytes: 0 };
+      return { file: null, block, verification, unpackedBytes: 0 };
     },
   };
 }

@@ -2,7 +2,7 @@
 // how to continue: nothing after the file is imported before it passes.
 import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
+import { type StreamBlockFile, StreamSourceError } from '../../source/stream-source.ts';
 
 export type StreamCheck =
   | 'signatures'
@@ -14,7 +14,8 @@ export type StreamCheck =
   | 'metadataHash'
   | 'runningHash'
   | 'sidecar'
-  | 'networkProof';
+  | 'networkProof'
+  | 'unproved';
 
 export type StreamCheckFailure = {
   code: StreamCheck;
@@ -37,6 +38,11 @@ export function failureOf(
   more: Partial<Pick<StreamCheckFailure, 'node' | 'transient'>> = {},
 ): StreamCheckFailure {
   return { code, file, node: null, expected, found, transient: false, ...more };
+}
+
+/** The end of a block is on its way, or lost. */
+export function withoutProof(file: string): StreamCheckFailure {
+  return failureOf('format', file, 'block: a block proof', 'none', { transient: true });
 }
 
 /** What an error says of the data or its source; null for any other error. */
@@ -95,7 +101,12 @@ const texts: Record<StreamCheck, { title: string; resume: string }> = {
   networkProof: {
     title: 'its proof is not one of the trusted ledger',
     resume:
-      'Replace it with the copy of another node or, if the source is of another network, name the ledger id of that one',
+      'Replace it with the copy of another node; a source of another network needs the ledger id of that one (--ledger-id) and, to be imported, an empty database',
+  },
+  unproved: {
+    title: 'no signature of the network covers it',
+    resume:
+      'Add the blocks after it, or replace it and them with the copies of another node; if the publication of the ledger id is what is missing, give it (--ledger-publication)',
   },
 };
 
@@ -110,9 +121,14 @@ export class StreamCheckError extends Error {
   readonly resume: string;
   /** Every failure, one for each copy that was tried. */
   readonly failures: readonly StreamCheckFailure[];
+  /** A block whose content is good, and whose proof is not: another place may have it with a good one. */
+  readonly refusedBlock: StreamBlockFile | null;
 
   /** The first failure is reported; the others are named after it. */
-  constructor(failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]]) {
+  constructor(
+    failures: readonly [StreamCheckFailure, ...StreamCheckFailure[]],
+    refusedBlock: StreamBlockFile | null = null,
+  ) {
     const [first, ...others] = failures;
     const { title, resume } = texts[first.code];
     const more = others.map((failure) => `; ${describeFailure(failure)}`).join('');
@@ -128,6 +144,7 @@ export class StreamCheckError extends Error {
     this.transient = failures.some((failure) => failure.transient);
     this.resume = resume;
     this.failures = failures;
+    this.refusedBlock = refusedBlock;
   }
 }
 

@@ -2,9 +2,13 @@
 import type { Range } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
-import { selectSnapshotBalance, selectSnapshotTokens } from '../../store/read/select-balance-snapshot.ts';
+import {
+  selectAccountInSnapshot,
+  selectSnapshotBalance,
+  selectSnapshotTokens,
+} from '../../store/read/select-balance-snapshot.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { createSnapshotSearch } from '../balances/snapshot-search.ts';
+import { findSnapshot, toSnapshotSearch } from '../balances/snapshot-search.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';
 import type { AccountQuery } from './account.ts';
@@ -18,8 +22,6 @@ export type AccountQuestion = (
 type Options = { db: Database; clock: () => bigint; system: SystemRealm };
 
 export function createAccountQuestion({ db, clock, system }: Options): AccountQuestion {
-  const findSnapshot = createSnapshotSearch({ db, clock, system });
-
   return async ({ id, timestamp, tokenBalanceLimit, leavesOutMoments }) => {
     if (!timestamp) {
       const row = await selectAccount(db, id, tokenBalanceLimit);
@@ -40,7 +42,11 @@ export function createAccountQuestion({ db, clock, system }: Options): AccountQu
 
   /** null = no snapshot meets the conditions; a balance of null = the account is in none of them. */
   async function findSnapshotBalance(id: bigint, range: Range, tokenLimit: number): Promise<AccountBalance | null> {
-    const snapshot = await findSnapshot(range);
+    const search = toSnapshotSearch(range, { clock, system });
+    if (search === null) return null;
+    // In a distributed database the rows of the treasury and of the account lie on two machines.
+    if (!db.isDistributed) return selectAccountInSnapshot(db, id, search, tokenLimit);
+    const snapshot = await findSnapshot(db, search);
     if (snapshot === null) return null;
     const [balance, tokens] = await Promise.all([
       selectSnapshotBalance(db, id, snapshot),

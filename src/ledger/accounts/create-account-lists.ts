@@ -12,7 +12,7 @@ import type { Wanted } from '../../store/read/select-page.ts';
 import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
 import { words } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { askPage, pagesOf } from '../question/page.ts';
+import { askPage, pagesOf, pagesOfKnown } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 
 /** `timestamp`: without any condition the current storage is meant; an exact time means everything until then. */
@@ -39,8 +39,8 @@ export function createAccountLists({ db }: { db: Database }) {
         return last.serialNumber === null ? keys : [...keys, last.serialNumber];
       }),
     },
-    /** Tokens of accounts, by token. */
-    holdings: { listOfAccount: pagesOf(db, selectHoldingsOfAccount, (last) => last.tokenId) },
+    /** Tokens of accounts, by token; null = the account is unknown. */
+    holdings: { listOfAccount: pagesOfKnown(db, selectHoldingsOfAccount, (last) => last.tokenId) },
     hooks: {
       /** Including deleted ones. */
       list: pagesOf(db, selectHooks, (last) => last.hookId),
@@ -55,8 +55,8 @@ export function createAccountLists({ db }: { db: Database }) {
         );
       },
     },
-    /** Rewards paid to an account, in tinybar; by time. */
-    stakingRewards: { list: pagesOf(db, selectStakingRewards, (last) => last.timestamp) },
+    /** Rewards paid to an account, in tinybar; by time; null = the account is unknown. */
+    stakingRewards: { list: pagesOfKnown(db, selectStakingRewards, (last) => last.consensusTimestamp) },
   };
 }
 

@@ -1,6 +1,7 @@
 // Balances of many accounts, in hbar or in one token: now or of a snapshot.
 import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { Snapshot, SnapshotSearch } from '../../store/read/select-balance-snapshot.ts';
 import {
   type BalancesFilter,
   selectBalances,
@@ -9,9 +10,10 @@ import {
   selectTokenBalancesAt,
   type TokenBalancesFilter,
 } from '../../store/read/select-balances.ts';
+import { selectFirstBalancesAt, selectFirstTokenBalancesAt } from '../../store/read/select-first-balances.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toPage, whereEvery } from '../question/page.ts';
-import { createSnapshotSearch } from './snapshot-search.ts';
+import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 
 /** Of the snapshot; without any condition balances are the current ones. `eq` means at or before. */
 type AtTime = { timestamp: Range };
@@ -24,7 +26,7 @@ type Options = {
 };
 
 export function createBalances({ db, clock, system }: Options) {
-  const findSnapshot = createSnapshotSearch({ db, clock, system });
+  const toSearch = (range: Range) => toSnapshotSearch(range, { clock, system });
   return {
     /** By account; several exact ids are alternatives, every other condition must hold. */
     async list(query: BalancesFilter & AtTime) {
@@ -41,17 +43,29 @@ export function createBalances({ db, clock, system }: Options) {
     if (!filter || isEmptyRange(filter.id)) return [];
     if (isAnyRange(query.timestamp)) return selectBalances(db, filter);
     const keys = new Set(query.publicKey.map(({ text }) => text));
-    const snapshot = keys.size > 1 ? null : await findSnapshot(query.timestamp);
-    if (!snapshot) return [];
-    return selectBalancesAt(db, { ...filter, snapshot, publicKey: query.publicKey[0]?.text ?? null });
+    const search = keys.size > 1 ? null : toSearch(query.timestamp);
+    if (!search) return [];
+    const asked = { ...filter, publicKey: query.publicKey[0]?.text ?? null };
+    const first = await selectFirstBalancesAt(db, { ...asked, search });
+    return first ?? ofSnapshot(search, (own, snapshot) => selectBalancesAt(own, { ...asked, snapshot }));
   }
 
   async function findTokenBalances(query: TokenBalancesFilter & AtTime) {
     const filter = whereEvery(query, ['account', 'balance']);
     if (!filter) return [];
     if (isAnyRange(query.timestamp)) return selectTokenBalances(db, filter);
-    const snapshot = await findSnapshot(query.timestamp);
-    return snapshot ? selectTokenBalancesAt(db, { ...filter, snapshot }) : [];
+    const search = toSearch(query.timestamp);
+    if (!search) return [];
+    const first = await selectFirstTokenBalancesAt(db, { ...filter, search });
+    return first ?? ofSnapshot(search, (own, snapshot) => selectTokenBalancesAt(own, { ...filter, snapshot }));
+  }
+
+  /** Finds the snapshot and reads it as of one moment. */
+  function ofSnapshot<T>(search: SnapshotSearch, select: (own: Database, snapshot: Snapshot) => Promise<T[]>) {
+    return db.snapshot(async (own) => {
+      const snapshot = await findSnapshot(own, search);
+      return snapshot ? select(own, snapshot) : [];
+    });
   }
 }
 

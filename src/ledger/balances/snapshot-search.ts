@@ -2,26 +2,36 @@
 // so a balance at a snapshot is the latest row from the start of its month until then.
 import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { type Snapshot, selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import {
+  type Snapshot,
+  type SnapshotSearch,
+  selectSnapshotTimestamp,
+} from '../../store/read/select-balance-snapshot.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 
-type Options = { db: Database; clock: () => bigint; system: SystemRealm };
+type Options = { clock: () => bigint; system: SystemRealm };
 
-export function createSnapshotSearch({ db, clock, system }: Options) {
-  /** null = no snapshot meets the conditions. `eq` means at or before. */
-  return async (range: Range): Promise<Snapshot | null> => {
-    const to = upperBound(range);
-    const now = clock();
-    // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
-    const earliest = startOfMonth(to < now ? to : now, -1);
-    const from = range.from !== null && range.from > earliest ? range.from : earliest;
-    if (from > to) return null;
-    const { notEquals } = withinClock(range);
-    const at = await selectSnapshotTimestamp(db, systemEntityId('treasury', system), { from, to, notEquals });
-    return at === null ? null : { from: startOfMonth(at, 0), at };
-  };
+/** null = no snapshot meets the conditions. `eq` means at or before. */
+export function toSnapshotSearch(range: Range, { clock, system }: Options): SnapshotSearch | null {
+  const to = upperBound(range);
+  const now = clock();
+  // Two months of partitions at most, counted back from the bound or, if that lies ahead, from now.
+  const isPast = to < now;
+  const earliest = startOfMonth(isPast ? to : now, -1);
+  const from = range.from !== null && range.from > earliest ? range.from : earliest;
+  if (from > to) return null;
+  const { notEquals } = withinClock(range);
+  const months = { from: earliest, to: isPast ? startOfMonth(to, 1) : latestMoment };
+  return { treasuryId: systemEntityId('treasury', system), from, to, notEquals, months };
+}
+
+/** null = there is none. */
+export async function findSnapshot(db: Database, search: SnapshotSearch): Promise<Snapshot | null> {
+  const at = await selectSnapshotTimestamp(db, search);
+  return at === null ? null : { from: startOfMonth(at, 0), at };
 }
 
 /** First moment (ns) of the UTC month `months` away from that of `timestamp` (ns). */

@@ -5,6 +5,8 @@ import {
   type BlocksFilter,
   selectBlocks,
   selectBlocksNamed,
+  selectProvedBlocksNamed,
+  type VerificationRow,
 } from '../../store/read/select-blocks.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -19,10 +21,14 @@ export function createBlocks({ db }: { db: Database }) {
         async (filter) => (await selectBlocks(db, filter)).map(toBlock),
         (last) => last.number,
       ),
-    /** null also if several blocks have that name. */
-    async find<Name extends string>(name: BlockName, wanted: Wanted<Name>) {
+    /** null also if several blocks have that name. `withProof`: with how it was verified. */
+    async find<Name extends string>(name: BlockName, wanted: Wanted<Name> & { withProof: boolean }) {
+      if (wanted.withProof) {
+        const [row, other] = await selectProvedBlocksNamed(db, name, wanted);
+        return row && !other ? { ...toBlock<typeof row & BlockRow>(row), proof: toProof(row) } : null;
+      }
       const [row, other] = await selectBlocksNamed(db, name, wanted);
-      return row && !other ? toBlock(row) : null;
+      return row && !other ? { ...toBlock(row), proof: undefined } : null;
     },
   };
 }
@@ -36,6 +42,17 @@ function toBlock<Row extends BlockRow>(row: Row) {
     gasUsed: row.gasUsed === -1n ? null : row.gasUsed,
     logsBloom: row.logsBloom ?? bloomWithoutLogs(row.gasUsed),
   };
+}
+
+const blockStreamVersion = 7;
+
+/** Record files are stored only with signatures of nodes. */
+function toProof({ version, coverKind, restsOn, weight, totalWeight, rotations, ledgerId, origin }: VerificationRow) {
+  const kind = coverKind ?? (version < blockStreamVersion ? 'nodes' : 'unverified');
+  // Which ledger a block is of is known of one that was verified.
+  const ledger =
+    coverKind === null || origin === null ? null : origin.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
+  return { kind, restsOn, weight, totalWeight, rotations, ledgerId: ledger === null ? null : ledgerId, ledger };
 }
 
 /** Older programs stored no bloom for a block without logs; gas was counted from the start. */

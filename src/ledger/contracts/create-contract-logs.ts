@@ -1,13 +1,12 @@
 // Logs of all contracts or of one, by time and index.
-import { isEmptyRange } from '../../kit/range.ts';
+import { anyRange, isEmptyRange } from '../../kit/range.ts';
 import { type ContractLogsFilter, selectContractLogs } from '../../store/read/select-contract-logs.ts';
-import { selectTransactionTime } from '../../store/read/select-transaction-time.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { askPage, emptyPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 
 /** `topics`: by position, alternative topics without leading zeros; empty = any. */
-export type ContractLogsQuery = ContractLogsFilter & {
+export type ContractLogsQuery = Omit<ContractLogsFilter, 'transaction'> & {
   /** Of the transaction: 32 bytes, or all 48 of a hash of this ledger. null = of any. */
   transactionHash: Buffer | null;
 };
@@ -15,19 +14,22 @@ export type ContractLogsQuery = ContractLogsFilter & {
 export function createContractLogs({ db }: { db: Database }) {
   return {
     /** The next page begins after a time and position. */
-    async list(query: ContractLogsQuery) {
-      const { transactionHash, order } = query;
-      let timestamp = withinClock(query.timestamp);
+    async list({ transactionHash, ...query }: ContractLogsQuery) {
+      const { order } = query;
+      const timestamp = withinClock(query.timestamp);
       if (isEmptyRange(timestamp)) return emptyPage;
-      if (transactionHash) {
-        const time = await selectTransactionTime(db, transactionHash, { timestamp, order });
-        if (time === null) return emptyPage;
-        timestamp = { from: null, to: null, equals: [time], notEquals: [] };
-      }
       const topics = query.topics.map((alternatives) => alternatives.flatMap(toStoredForms));
+      // The times say which of several transactions is meant; a bound on the position then holds at its time.
+      const place = transactionHash
+        ? { transaction: { hash: transactionHash, timestamp, order }, timestamp: anyRange }
+        : { transaction: null, timestamp };
+      const select = (filter: ContractLogsFilter) =>
+        db.isDistributed && transactionHash
+          ? db.snapshot((own) => selectContractLogs(own, filter))
+          : selectContractLogs(db, filter);
       return askPage(
-        { ...query, timestamp, topics },
-        (filter) => selectContractLogs(db, filter),
+        { ...query, ...place, topics },
+        select,
         (last) => [last.consensusTimestamp, BigInt(last.index)] as const,
       );
     },

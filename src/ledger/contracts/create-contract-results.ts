@@ -3,6 +3,7 @@
 import { isEmptyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
 import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
 import {
@@ -10,22 +11,14 @@ import {
   type ContractActionsFilter,
   selectContractActions,
 } from '../../store/read/select-contract-actions.ts';
-import { selectLogsAt } from '../../store/read/select-contract-logs.ts';
-import {
-  type ContractResultDetailRow,
-  type Execution,
-  selectContractResult,
-  selectExecutionByHash,
-  selectExecutionById,
-  selectStateChanges,
-} from '../../store/read/select-contract-result.ts';
+import { type ContractResultDetailRow, selectContractResult } from '../../store/read/select-contract-result.ts';
 import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
 import { int64, latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { askPage, emptyPage, whereEvery } from '../question/page.ts';
+import { askPage, emptyPage, toPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import type { GasPrices } from './gas-prices.ts';
 
@@ -41,12 +34,14 @@ export type ExecutionName =
   | { kind: 'hash'; hash: Buffer }
   | { kind: 'id'; payerAccountId: bigint; validStart: bigint; nonce: bigint };
 
+type ActionsQuery = Omit<ContractActionsFilter, 'execution'> & { execution: ExecutionName };
+
 const maxInt32 = 2n ** 31n - 1n;
 
 type Options = { db: Database; gasPrices: GasPrices };
 
 export function createContractResults({ db, gasPrices }: Options) {
-  return { list, listOf, locate, find, listActions };
+  return { list, listOf, find, findAt, listActions };
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsFilter) {
@@ -76,30 +71,38 @@ export function createContractResults({ db, gasPrices }: Options) {
     );
   }
 
-  /** Of several executions the newest successful one, else the newest. null = there is none. */
-  async function locate(name: ExecutionName): Promise<Execution | null> {
-    if (name.kind === 'hash') return selectExecutionByHash(db, name.hash);
-    if (name.validStart > latestMoment - maxDelay) return null;
-    return selectExecutionById(db, { ...name, latest: name.validStart + maxDelay });
+  /** Of several executions the newest successful one, else the newest. */
+  async function find(name: ExecutionName) {
+    const key = toKey(name);
+    return key && findDetail(key, null);
   }
 
   /** `contractId`: of a contract or account that took part; null = any. */
-  async function find(timestamp: bigint, contractId: bigint | null) {
-    if (timestamp > latestMoment) return null;
-    const [row, logs, stateChanges] = await Promise.all([
-      selectContractResult(db, timestamp, contractId),
-      selectLogsAt(db, timestamp),
-      selectStateChanges(db, timestamp, contractId),
-    ]);
-    if (!row) return null;
-    const [gasPrice, functionParameters] = await Promise.all([findGasPrice(row), readFunctionParameters(row)]);
+  async function findAt(timestamp: bigint, contractId: bigint | null) {
+    return timestamp > latestMoment ? null : findDetail({ kind: 'time', timestamp }, contractId);
+  }
+
+  async function findDetail(key: ExecutionKey, contractId: bigint | null) {
+    if (!db.isDistributed) {
+      const row = await selectContractResult(db, key, contractId);
+      if (row === null || callDataFile(row) === null) return row && toDetail(row, row.functionParameters);
+    }
+    // From here on it takes more than one query.
+    return db.snapshot(async (own) => {
+      const row = await selectContractResult(own, key, contractId);
+      const file = row && callDataFile(row);
+      const stored = file === null ? null : await selectFileVersion(own, file, latestMoment);
+      return row && toDetail(row, stored?.content ?? row.functionParameters);
+    });
+  }
+
+  async function toDetail(row: ContractResultDetailRow, functionParameters: Buffer) {
+    const gasPrice = await findGasPrice(row);
     return {
       ...withGasPrice(row, gasPrice),
-      functionParameters,
+      functionParameters: row.callData?.length ? row.callData : functionParameters,
       failedInitcode: toFailedInitcode(row),
       gasLimit: row.ethGasLimit ?? row.gasLimit,
-      logs,
-      stateChanges,
     };
   }
 
@@ -107,23 +110,29 @@ export function createContractResults({ db, gasPrices }: Options) {
     return ethType === null ? gasPrices.at(consensusTimestamp) : null;
   }
 
-  /** Call data that is too long for a transaction is stored in a file first. */
-  async function readFunctionParameters(row: ContractResultDetailRow): Promise<Buffer> {
-    if (row.callData?.length) return row.callData;
-    if (row.functionParameters.length > 0 || row.callDataId === null) return row.functionParameters;
-    const isUserFile = (row.callDataId & lowest38Bits) > 1000n;
-    const file = isUserFile ? await selectFileVersion(db, row.callDataId, latestMoment) : null;
-    return file?.content ?? row.functionParameters;
+  /** By index. Every condition must hold. null = there is no such execution. */
+  async function listActions<Name extends keyof ContractActionRow>(query: ActionsQuery & Wanted<Name>) {
+    const execution = toKey(query.execution);
+    if (execution === null) return null;
+    const filter = whereEvery({ ...query, execution }, ['index']);
+    if (filter === null) return (await selectExecution(db, execution)) && emptyPage;
+    const rows = await (db.isDistributed
+      ? db.snapshot((own) => selectContractActions(own, filter))
+      : selectContractActions(db, filter));
+    return rows && toPage(rows, filter.limit, (last) => BigInt(last.index));
   }
+}
 
-  /** By index. Every condition must hold. */
-  async function listActions<Name extends keyof ContractActionRow>(query: ContractActionsFilter & Wanted<Name>) {
-    return askPage(
-      whereEvery(query, ['index']),
-      (filter) => selectContractActions(db, filter),
-      (last) => BigInt(last.index),
-    );
-  }
+/** null = no execution can have this name. */
+function toKey(name: ExecutionName) {
+  if (name.kind === 'hash') return name;
+  return name.validStart > latestMoment - maxDelay ? null : { ...name, latest: name.validStart + maxDelay };
+}
+
+/** The file in which call data was stored that is too long for a transaction; null = the row has it. */
+function callDataFile({ callData, functionParameters, callDataId }: ContractResultDetailRow): bigint | null {
+  if (callData?.length || functionParameters.length > 0 || callDataId === null) return null;
+  return (callDataId & lowest38Bits) > 1000n ? callDataId : null;
 }
 
 /** null = nothing can meet it. No block has a number beyond int64. */

@@ -45,3 +45,15 @@ export function pagesOf<F extends { limit: number }, T, K>(
 ): (filter: F) => Promise<Page<T, K>> {
   return async (filter) => toPage(await select(db, filter), filter.limit, (last) => toKey(last, filter));
 }
+
+/** The same of a `select` that finds null where what the pages belong to is unknown. */
+export function pagesOfKnown<F extends { limit: number }, T, K>(
+  db: Database,
+  select: (db: Database, filter: F) => Promise<readonly T[] | null>,
+  toKey: (last: T) => K,
+): (filter: F) => Promise<Page<T, K> | null> {
+  return async (filter) => {
+    const rows = await select(db, filter);
+    return rows && toPage(rows, filter.limit, toKey);
+  };
+}

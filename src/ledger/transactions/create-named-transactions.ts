@@ -3,7 +3,7 @@
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { type AssessedFeeRow, selectAssessedFees } from '../../store/read/select-assessed-fees.ts';
+import type { AssessedFeeRow } from '../../store/read/select-assessed-fees.ts';
 import {
   selectTransactionsByEthereumHash,
   selectTransactionsByHash,
@@ -33,49 +33,49 @@ export function createNamedTransactions({ db, system }: Options) {
   return {
     /** All with this id, oldest first, followed by the inner transactions of a batch among them. */
     async findById(id: TransactionId, choice: TransactionChoice): Promise<DetailedTransaction[]> {
-      const ids = [id];
-      let found = await selectByIds(ids, choice, maxDelay);
-      if (mayFollowLater(found, choice)) found = await selectByIds(ids, choice, maxScheduledDelay - maxDrift);
-      const inner = found.flatMap(({ innerTransactions }) => innerTransactions);
-      if (inner.length > 0) found = [...found, ...(await selectByIds(inner, choice, maxDelay))];
-      return withAssessedFees(found);
+      if (!db.isDistributed) {
+        const found = await selectByIds(db, [id], choice, maxDelay);
+        if (!mayFollowLater(found, choice) && innerOf(found).length === 0) return found;
+      }
+      // From here on it takes more than one query.
+      return db.snapshot(async (own) => {
+        let found = await selectByIds(own, [id], choice, maxDelay);
+        if (mayFollowLater(found, choice)) found = await selectByIds(own, [id], choice, maxScheduledDelay - maxDrift);
+        const inner = innerOf(found);
+        return inner.length > 0 ? [...found, ...(await selectByIds(own, inner, choice, maxDelay))] : found;
+      });
     },
     /** `hash`: all 48 bytes, or the 32 of an Ethereum transaction's. */
     async findByHash(hash: Buffer, choice: TransactionChoice): Promise<DetailedTransaction[]> {
       const select = hash.length === ethereumHashBytes ? selectTransactionsByEthereumHash : selectTransactionsByHash;
-      const rows = await select(db, hash, toFilter(choice));
-      return withAssessedFees(rows.map((row) => toTransaction(row, db)));
+      const find = async (own: Database) =>
+        (await select(own, hash, toFilter(choice))).map((row) => toTransaction(row, own));
+      return db.isDistributed ? db.snapshot(find) : find(db);
     },
   };
 
   async function selectByIds(
+    own: Database,
     ids: readonly TransactionId[],
     choice: TransactionChoice,
     delay: bigint,
-  ): Promise<LedgerTransaction[]> {
+  ): Promise<DetailedTransaction[]> {
     const starts = ids.map(({ validStart }) => validStart);
     const [first, last] = [starts.reduce(lesser), starts.reduce(greater)];
     if (last > latestMoment) return [];
     const from = first - maxDrift;
     const to = lesser(last + delay, latestMoment);
-    const rows = await selectTransactionsById(db, { ...toFilter(choice), ids, from, to });
-    return rows.map((row) => toTransaction(row, db));
+    const rows = await selectTransactionsById(own, { ...toFilter(choice), ids, from, to });
+    return rows.map((row) => toTransaction(row, own));
   }
 
   function toFilter(choice: TransactionChoice) {
     return { ...choice, rewardAccountId: systemEntityId('stakingRewards', system) };
   }
+}
 
-  async function withAssessedFees(transactions: LedgerTransaction[]): Promise<DetailedTransaction[]> {
-    if (transactions.length === 0) return [];
-    const times = transactions.map(({ consensusTimestamp }) => consensusTimestamp);
-    const fees = await selectAssessedFees(db, times);
-    return transactions.map((transaction) =>
-      Object.assign(transaction, {
-        assessedFees: fees.filter((fee) => fee.consensusTimestamp === transaction.consensusTimestamp),
-      }),
-    );
-  }
+function innerOf(found: readonly LedgerTransaction[]): TransactionId[] {
+  return found.flatMap(({ innerTransactions }) => innerTransactions);
 }
 
 const ethereumHashBytes = 32;

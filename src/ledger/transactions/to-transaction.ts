@@ -7,7 +7,10 @@ import type { Database } from '../../store/wire/database.ts';
 import type { LedgerTransaction, NftTransfer } from './transaction.ts';
 
 /** The row is changed. `db`: its database, which is notified of unreadable values. */
-export function toTransaction(row: TransactionRow, db: Pick<Database, 'onUnreadable'>): LedgerTransaction {
+export function toTransaction<Row extends TransactionRow>(
+  row: Row,
+  db: Pick<Database, 'onUnreadable'>,
+): Row & LedgerTransaction {
   return Object.assign(row, {
     innerTransactions: toInnerTransactions(row.innerIds),
     maxCustomFees: toFeeLimits(row, db),

@@ -4,12 +4,11 @@ import { proto } from '../hapi/hapi.ts';
 import { isSuccess, responseCode } from '../hapi/response-codes.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
-import type { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import { unpaired } from './fill-slots.ts';
-import type { SignedTransaction } from './signed-transaction.ts';
+import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 
 /** Outputs that only one type of transaction has. Any type may have called a contract. */
 const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutput'], number>>> = {
@@ -23,31 +22,36 @@ const typeOfOutput: Readonly<Partial<Record<keyof BlockMessages['TransactionOutp
 
 /** Throws StreamFileError. The payer may be missing from the result's transfers: if it gets back what it pays. */
 export function assertFit(transactions: readonly Placed[]): void {
-  const ids = new Map<bigint, proto.ITransactionID | null>();
-  for (const { transaction, result } of transactions)
-    ids.set(result.consensusTimestamp, readTransactionId(transaction));
+  const findParent = createParents(transactions);
   for (const paired of transactions) {
-    const fail = (expected: string, found: string): StreamFileError => unpaired(paired.place, expected, found);
-    const { consensusTimestamp, parentTimestamp } = paired.result;
-    assertFitsOutputs(paired, fail);
-    const id = ids.get(consensusTimestamp);
-    if (id) assertFitsId(id, paired, parentTimestamp === null ? null : (ids.get(parentTimestamp) ?? null), fail);
+    assertFitsOutputs(paired);
+    const id = readTransactionId(paired.transaction);
+    if (id) assertFitsId(id, paired, findParent);
   }
 }
 
 type Placed = PairedTransaction & { place: number };
 
-function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, fail: Fail): void {
+/** Finds a transaction by its consensus timestamp; most blocks have no parent to be looked for. */
+function createParents(transactions: readonly Placed[]): (timestamp: bigint) => SignedTransaction | null {
+  let byTimestamp: Map<bigint, SignedTransaction> | null = null;
+  return (timestamp) => {
+    byTimestamp ??= new Map(transactions.map((paired) => [paired.result.consensusTimestamp, paired.transaction]));
+    return byTimestamp.get(timestamp) ?? null;
+  };
+}
+
+function assertFitsOutputs({ place, transaction, result, outputs }: Placed): void {
   for (const output of outputs) {
     for (const kind of Object.keys(output) as (keyof BlockMessages['TransactionOutput'])[]) {
       if ((typeOfOutput[kind] ?? transaction.type) === transaction.type) continue;
-      throw fail(`outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
+      throw unpaired(place, `outputs of a transaction of type ${transaction.type}`, `an output of kind ${kind}`);
     }
   }
   // Between the results of a batch only this distinguishes a child from an inner transaction.
   const isCausedAccount = transaction.type === typeNumber.cryptoCreateAccount && result.parentTimestamp !== null;
-  if (isCausedAccount && isSuccess(result.message.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
-    throw fail('the id of the account that the transaction created', 'none');
+  if (isCausedAccount && isSuccess(result.status) && !outputs.some(({ accountCreate }) => accountCreate)) {
+    throw unpaired(place, 'the id of the account that the transaction created', 'none');
   }
 }
 
@@ -55,28 +59,32 @@ function assertFitsOutputs({ transaction, result, outputs }: PairedTransaction, 
 const transactionIdField = 1;
 
 /** null also if it cannot be decoded: that is reported with the body. */
-function readTransactionId({ bodyBytes }: SignedTransaction): proto.ITransactionID | null {
-  const bytes = findWireBytes(bodyBytes, transactionIdField);
+function readTransactionId(transaction: SignedTransaction): proto.ITransactionID | null {
+  const { body } = bodyOf(transaction);
+  if (body) return body.transactionID ?? null;
+  const bytes = findWireBytes(transaction.bodyBytes, transactionIdField);
   return bytes && tryDecode(proto.TransactionID, bytes);
 }
 
-type Fail = (expected: string, found: string) => StreamFileError;
-
-/** @param parent id of the transaction that the result names as its cause; null if that is not shown */
 function assertFitsId(
   id: proto.ITransactionID,
-  { isInner, result }: PairedTransaction,
-  parent: proto.ITransactionID | null,
-  fail: Fail,
+  { place, isInner, result }: Placed,
+  findParent: (timestamp: bigint) => SignedTransaction | null,
 ): void {
   const isCaused = (id.nonce ?? 0) !== 0 || id.scheduled === true;
-  if (parent && !isInner && !isCaused && !isSameSender(id, parent)) {
-    throw fail('the result of a transaction that a client sent', 'one with a parent');
+  if (result.parentTimestamp !== null && !isInner && !isCaused) {
+    // The transaction that the result names as its cause; null if it is not shown.
+    const parent = findParent(result.parentTimestamp);
+    const parentId = parent && readTransactionId(parent);
+    if (parentId && !isSameSender(id, parentId)) {
+      throw unpaired(place, 'the result of a transaction that a client sent', 'one with a parent');
+    }
   }
   const { transactionValidStart: start } = id;
-  if (isCaused || !start || result.message.status === responseCode.INVALID_TRANSACTION_START) return;
+  if (isCaused || !start || result.status === responseCode.INVALID_TRANSACTION_START) return;
   if (toTimestamp(start) <= result.consensusTimestamp) return;
-  throw fail(`a consensus timestamp from ${toTimestamp(start)} on, the valid start`, `${result.consensusTimestamp}`);
+  const expected = `a consensus timestamp from ${toTimestamp(start)} on, the valid start`;
+  throw unpaired(place, expected, `${result.consensusTimestamp}`);
 }
 
 function isSameSender(one: proto.ITransactionID, other: proto.ITransactionID): boolean {

@@ -14,7 +14,8 @@ type Placed = PairedTransaction & { place: number };
 
 /** `transactions`: all of a block, in block order. Throws StreamFileError. */
 export function assertTraces(transactions: readonly Placed[]): void {
-  for (const [index, transaction] of transactions.entries()) {
+  for (let index = 0; index < transactions.length; index++) {
+    const transaction = transactions[index]!;
     if (transaction.traces.length === 0) continue;
     assertKinds(transaction);
     const action = findFirstAction(transaction);
@@ -109,7 +110,7 @@ type Evidence = readonly (boolean | null)[];
 function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
   const evm = findEvmResult(outputs);
   if (!evm) return [];
-  const isDone = isSuccess(result.message.status);
+  const isDone = isSuccess(result.status);
   const isCall = transaction.type === typeNumber.contractCall;
   const call = isCall ? findWireBytes(transaction.bodyBytes, contractCallField) : null;
   const sent = call && (findWireBytes(call, functionParametersField) ?? noBytes);

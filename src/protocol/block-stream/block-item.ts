@@ -1,7 +1,7 @@
 // A block is a list of items; each is one field whose number gives its kind. Their bytes are kept: the root hash is made of
 // them, including items that this version does not know.
 import { StreamFileError } from '../stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { createWireCursor, nextWireField, visitWireFields, wireBytes } from '../wire-fields.ts';
 import { bytesField } from '../wire-writer.ts';
 import { defaultBlockLimits, describeLimit, maxItemsOf } from './block-limits.ts';
 
@@ -55,15 +55,29 @@ export function tooManyItems(limits: typeof defaultBlockLimits): StreamFileError
 
 /** @param index for messages */
 export function readItem(bytes: Buffer, index: number): BlockStreamItem {
-  let item: BlockStreamItem | null = null;
-  visitWireFields(bytes, (kind, wireType, start, end) => {
-    if (item || wireType !== wireBytes) {
-      throw new StreamFileError('malformed', `block item ${index}`, 'one message', `another field, number ${kind}`);
-    }
-    item = { kind, content: bytes.subarray(start, end), bytes };
-  });
-  if (item) return item;
-  throw new StreamFileError('malformed', `block item ${index}`, 'one message', 'none');
+  const contentAt = wholeContentAt(bytes);
+  if (contentAt > 0) return { kind: bytes[0]! >> 3, content: bytes.subarray(contentAt), bytes };
+  const field = createWireCursor(bytes);
+  if (!nextWireField(field)) throw new StreamFileError('malformed', `block item ${index}`, 'one message', 'none');
+  const { number: kind, wireType, start, end } = field;
+  if (wireType !== wireBytes || nextWireField(field)) {
+    const found = `another field, number ${field.number}`;
+    throw new StreamFileError('malformed', `block item ${index}`, 'one message', found);
+  }
+  return { kind, content: bytes.subarray(start, end), bytes };
+}
+
+/** Where the content begins if its tag has one byte and its length at most four, and nothing follows; else 0. */
+function wholeContentAt(bytes: Buffer): number {
+  const tag = bytes[0] ?? 0;
+  if (tag >= 128 || tag < 8 || (tag & 7) !== wireBytes) return 0;
+  let length = 0;
+  for (let at = 1; at <= Math.min(4, bytes.length - 1); at++) {
+    const byte = bytes[at]!;
+    length += (byte & 0x7f) << (7 * (at - 1));
+    if (byte < 128) return at + 1 + length === bytes.length ? at + 1 : 0;
+  }
+  return 0;
 }
 
 /** The item of this kind with this message. */

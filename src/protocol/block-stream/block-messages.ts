@@ -26,3 +26,16 @@ export const blockMessages = {
   evmHookSlot: codec('EvmHookSlotKey'),
   redactedItem: codec('RedactedItem'),
 };
+
+export type KeyKind = keyof BlockMessages['MapChangeKey'];
+export type ValueKind = keyof BlockMessages['MapChangeValue'];
+
+/** Names of the members of MapChangeKey and of MapChangeValue, by field number. */
+export const stateKeyKinds = fieldNames('MapChangeKey') as readonly (KeyKind | undefined)[];
+export const stateValueKinds = fieldNames('MapChangeValue') as readonly (ValueKind | undefined)[];
+
+function fieldNames(name: 'MapChangeKey' | 'MapChangeValue'): string[] {
+  const names: string[] = [];
+  for (const field of messages(name).fieldsArray) names[field.id] = field.name;
+  return names;
+}

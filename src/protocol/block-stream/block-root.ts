@@ -25,7 +25,9 @@ export function computeBlockRoots(
     const subtree = redacted?.subtree ?? findSubtree(kind);
     if (subtree === null) continue;
     hasExtensions ||= subtree >= subtrees.length;
-    trees[subtree]!.add(redacted?.hash ?? leaf ?? hashLeaf(bytes));
+    const hash = redacted?.hash ?? leaf;
+    if (hash) trees[subtree]!.add(hash);
+    else trees[subtree]!.addLeaf(bytes);
   }
   const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
   const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];

@@ -1,24 +1,14 @@
 // The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be decoded
 // is left out and counted; so are redacted items and those of unknown kinds.
-import { decodeMessage } from '../hapi/decode-message.ts';
-import { proto } from '../hapi/hapi.ts';
-import { toTimestamp } from '../hapi/timestamp.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import { findSubtree, firstLaterKind, readRedactedItem, subtrees } from './item-subtree.ts';
+import { type BlockResult, readResult } from './read-result.ts';
+import { readStateChanges, type StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
-
-export type BlockResult = {
-  message: BlockMessages['TransactionResult'];
-  /** ns. */
-  consensusTimestamp: bigint;
-  parentTimestamp: bigint | null;
-};
-
-export type StampedStateChanges = { consensusTimestamp: bigint; message: BlockMessages['StateChanges'] };
 
 /** `place`: among the items of the block. */
 export type SequenceItem = { place: number } & (
@@ -33,7 +23,7 @@ export type SequenceItem = { place: number } & (
 export type BlockSequence = {
   items: SequenceItem[];
   /** In block order. */
-  stateChanges: StampedStateChanges[];
+  stateChanges: StateChanges[];
   /** What is missing or not understood, one line a kind. */
   problems: string[];
 };
@@ -42,29 +32,28 @@ export type BlockSequence = {
 export function readBlockSequence(blockItems: readonly BlockStreamItem[]): BlockSequence {
   const counts = createCounts();
   const items: SequenceItem[] = [];
-  const stateChanges: StampedStateChanges[] = [];
-  for (const [place, { kind, content }] of blockItems.entries()) {
+  const stateChanges: StateChanges[] = [];
+  for (let place = 0; place < blockItems.length; place++) {
+    const { kind, content } = blockItems[place]!;
     if (kind === itemKinds.signedTransaction) {
       items.push({ place, kind: 'transaction', transaction: openSignedTransaction(content) });
     } else if (kind === itemKinds.transactionResult) {
       items.push({ place, kind: 'result', result: readResult(content) });
     } else if (kind === itemKinds.transactionOutput) {
-      const output = counts.attempt('output', () => readOutput(content));
+      const output = tryRead(counts, 'output', readOutput, content);
       if (output) items.push({ place, kind: 'output', output });
       if (isEmpty(output)) counts.add('output of an unknown kind');
     } else if (kind === itemKinds.traceData) {
-      const trace = counts.attempt('trace', () => readTrace(content));
+      const trace = tryRead(counts, 'trace', readTrace, content);
       if (trace) items.push({ place, kind: 'trace', trace });
       if (isEmpty(trace)) counts.add('trace of an unknown kind');
     } else if (kind === itemKinds.stateChanges) {
-      const stamped = counts.attempt('state changes', () => readStateChanges(content));
-      if (!stamped) continue;
-      stateChanges.push(stamped);
-      for (const { mapUpdate, mapDelete } of stamped.message.stateChanges) {
-        if (isEmpty(mapUpdate?.key) || isEmpty(mapDelete?.key))
-          counts.add('state change under a key of an unknown kind');
-        else if (isEmpty(mapUpdate?.value)) counts.add('state change with a value of an unknown kind');
-      }
+      const changes = tryRead(counts, 'state changes', readChanges, content);
+      if (!changes) continue;
+      stateChanges.push(changes);
+      const { unknownKeys, unknownValues } = changes;
+      if (unknownKeys > 0) counts.add('state change under a key of an unknown kind', unknownKeys);
+      if (unknownValues > 0) counts.add('state change with a value of an unknown kind', unknownValues);
     } else if (kind === itemKinds.redactedItem) {
       const subtree = subtrees[readRedactedItem(content).subtree] ?? null;
       counts.add(`redacted item (${subtree ?? 'of a later version'})`);
@@ -77,17 +66,6 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
   return { items, stateChanges, problems: counts.problems() };
 }
 
-function readResult(content: Buffer): BlockResult {
-  assertFieldCount(content, 'transaction result');
-  const message = blockMessages.transactionResult.decode(content);
-  const { consensusTimestamp, parentConsensusTimestamp: parent } = message;
-  return {
-    message,
-    consensusTimestamp: readTimestamp(consensusTimestamp),
-    parentTimestamp: parent.length > 0 ? readTimestamp(parent) : null,
-  };
-}
-
 function readOutput(content: Buffer): BlockMessages['TransactionOutput'] {
   assertFieldCount(content, 'transaction output');
   return blockMessages.transactionOutput.decode(content);
@@ -98,43 +76,43 @@ function readTrace(content: Buffer): BlockMessages['TraceData'] {
   return blockMessages.trace.decode(content);
 }
 
-function readStateChanges(content: Buffer): StampedStateChanges {
+function readChanges(content: Buffer): StateChanges {
   assertFieldCount(content, 'state changes');
-  const message = blockMessages.stateChanges.decode(content);
-  return { consensusTimestamp: readTimestamp(message.consensusTimestamp), message };
-}
-
-function readTimestamp(bytes: Buffer): bigint {
-  return toTimestamp(decodeMessage(proto.Timestamp, bytes));
+  return readStateChanges(content);
 }
 
 /** For a decoded message with one oneof: no field of it is known. */
-function isEmpty(message: object | null | undefined): boolean {
-  return message !== null && message !== undefined && Object.keys(message).length === 0;
+function isEmpty(message: object | null): boolean {
+  return message !== null && Object.keys(message).length === 0;
 }
 
 function createCounts() {
   const counts = new Map<string, { count: number; example: string | null }>();
-  const add = (name: string, example: string | null = null): void => {
-    const found = counts.get(name);
-    if (found) found.count += 1;
-    else counts.set(name, { count: 1, example });
-  };
   return {
-    add,
-    /** null, counted, if it cannot be decoded. */
-    attempt<Message>(name: string, decode: () => Message): Message | null {
-      try {
-        return decode();
-      } catch (error) {
-        if (!isBadData(error)) throw error;
-        add(`${name} that cannot be decoded`, error.message);
-        return null;
-      }
+    add(name: string, count = 1, example: string | null = null): void {
+      const found = counts.get(name);
+      if (found) found.count += count;
+      else counts.set(name, { count, example });
     },
     problems: () =>
       [...counts].map(([name, { count, example }]) => `${name}: ${count}${example === null ? '' : ` (${example})`}`),
   };
+}
+
+/** null, counted, if it cannot be decoded. */
+function tryRead<Message>(
+  counts: ReturnType<typeof createCounts>,
+  name: string,
+  read: (content: Buffer) => Message,
+  content: Buffer,
+): Message | null {
+  try {
+    return read(content);
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    counts.add(`${name} that cannot be decoded`, 1, error.message);
+    return null;
+  }
 }
 
 /** A transaction of a block with everything about its result. */
@@ -145,4 +123,6 @@ export type PairedTransaction = {
   result: BlockResult;
   outputs: BlockMessages['TransactionOutput'][];
   traces: BlockMessages['TraceData'][];
+  /** Those of its own consensus timestamp, in block order; `toBlockUnits` joins them. */
+  stateChanges: StateChanges[];
 };

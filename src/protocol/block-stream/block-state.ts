@@ -1,10 +1,12 @@
 // State derived backwards from state changes: a block gives the state after each unit, so a walk from its end that undoes
 // every transaction's own change gives the state after each transaction.
-import { decodeMessage } from '../hapi/decode-message.ts';
-import { toEntityId } from '../hapi/entity-id.ts';
+import { decodeMessage, tryDecode } from '../hapi/decode-message.ts';
+import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isBadData } from '../ledger-value-error.ts';
-import type { BlockMessages } from './block-messages.generated.ts';
+import { noBytes } from '../wire-fields.ts';
+import type { KeyKind } from './block-messages.ts';
+import { type StateChange, type StateChanges, visitAccounts } from './read-state-changes.ts';
 import { findSlot, type SlotName, slotWord } from './written-slots.ts';
 
 /** Entities whose id is only in their state. */
@@ -12,15 +14,13 @@ type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'r
 
 type PendingAirdrop = {
   id: proto.IPendingAirdropId;
-  /** Serialized `id`. */
-  idBytes: Uint8Array;
   /** Pending amount, 0 for an NFT; null if unknown. */
   amount: bigint | null;
 };
 
 export type BlockState = {
   /** Adds the state changes of the preceding unit. Returns how many of them could not be read. */
-  goBack(changes: readonly BlockMessages['StateChanges'][]): number;
+  goBack(changes: readonly StateChanges[]): number;
   /** The newest entity of that kind that was not taken yet, serialized as in its key; null without one. */
   takeCreated(kind: CreatedKind): Buffer | null;
   account(id: bigint): proto.IAccount | null;
@@ -39,15 +39,12 @@ export type BlockState = {
   addAirdrop(id: proto.IPendingAirdropId): void;
 };
 
-/** Without any member if the change has none. */
-type ChangedValue = Partial<BlockMessages['MapChangeValue']>;
-type Reader = (state: Known, key: Buffer, value: ChangedValue) => void;
+type Reader = (state: Known, change: StateChange) => void;
 
 type Known = ReturnType<typeof createKnown>;
 
 function createKnown() {
   return {
-    accounts: new Map<bigint, proto.IAccount>(),
     tokens: new Map<bigint, { totalSupply: bigint; lastSerial: bigint }>(),
     topics: new Map<bigint, { sequenceNumber: bigint; runningHash: Uint8Array }>(),
     bytecodes: new Map<bigint, Uint8Array>(),
@@ -59,12 +56,18 @@ function createKnown() {
 
 export function createBlockState(): BlockState {
   const state = createKnown();
+  const accounts = createAccounts();
   return {
-    goBack(changes) {
-      state.created = new Map();
-      state.airdrops = [];
-      const all = changes.flatMap(({ stateChanges }) => stateChanges);
-      return all.filter((change) => !tryChange(state, change)).length;
+    goBack(all) {
+      if (state.created.size > 0) state.created.clear();
+      if (state.airdrops.length > 0) state.airdrops = [];
+      accounts.goBack(all);
+      let unread = 0;
+      for (const { changes, unreadAccounts } of all) {
+        unread += unreadAccounts;
+        for (const change of changes) if (!tryChange(state, change)) unread += 1;
+      }
+      return unread;
     },
     takeCreated(kind) {
       const keys = state.created.get(kind) ?? [];
@@ -75,7 +78,7 @@ export function createBlockState(): BlockState {
       );
       return newest;
     },
-    account: (id) => state.accounts.get(id) ?? null,
+    account: accounts.find,
     token: (id) => state.tokens.get(id) ?? null,
     topic: (id) => state.topics.get(id) ?? null,
     bytecode: (id) => state.bytecodes.get(id) ?? null,
@@ -91,58 +94,90 @@ export function createBlockState(): BlockState {
       });
     },
     addAirdrop(id) {
-      const idBytes = proto.PendingAirdropId.encode(id).finish();
-      state.airdrops = [...state.airdrops, { id, idBytes, amount: null }];
+      state.airdrops = [...state.airdrops, { id, amount: null }];
     },
   };
 }
 
-const readers: { readonly [Kind in keyof BlockMessages['MapChangeKey']]?: Reader } = {
-  accountId: ({ accounts }, key, { account }) => {
-    if (account?.length)
-      accounts.set(toEntityId(decodeMessage(proto.AccountID, key)), decodeMessage(proto.Account, account));
+/** Accounts are indexed by id when one is asked for: first those of the current unit, which has nearly all that are. */
+function createAccounts() {
+  let own: readonly StateChanges[] = [];
+  let ownById: Map<bigint, Buffer> | null = null;
+  /** Of the units after the current one, in the order of the walk. */
+  let unindexed: StateChanges[] = [];
+  const laterById = new Map<bigint, Buffer>();
+  return {
+    goBack(all: readonly StateChanges[]): void {
+      for (const changes of own) if (changes.accounts) unindexed.push(changes);
+      own = all;
+      ownById = null;
+    },
+    find(id: bigint): proto.IAccount | null {
+      ownById ??= indexAccounts(own, new Map());
+      let account = ownById.get(id);
+      if (!account) {
+        indexAccounts(unindexed, laterById);
+        unindexed = [];
+        account = laterById.get(id);
+      }
+      return account ? tryDecode(proto.Account, account) : null;
+    },
+  };
+}
+
+/** The last one of each id. Those under keys that are no ids are left out. */
+function indexAccounts(all: readonly StateChanges[], byId: Map<bigint, Buffer>): Map<bigint, Buffer> {
+  for (const { accounts } of all) {
+    if (!accounts) continue;
+    visitAccounts(accounts, (accountId, account) => {
+      const id = toEntityIdOrNone(tryDecode(proto.AccountID, accountId));
+      if (id !== 0n) byId.set(id, account);
+    });
+  }
+  return byId;
+}
+
+const readers: { readonly [Kind in KeyKind]?: Reader } = {
+  fileId: (state, { key }) => noteCreated(state, 'fileId', key),
+  scheduleId: (state, { key }) => noteCreated(state, 'scheduleId', key),
+  entityNumber: (state, { key, valueKind }) => {
+    if (valueKind === 'node' || valueKind === 'registeredNode') noteCreated(state, valueKind, key);
   },
-  fileId: (state, key) => noteCreated(state, 'fileId', key),
-  scheduleId: (state, key) => noteCreated(state, 'scheduleId', key),
-  entityNumber: (state, key, value) => {
-    if (Object.hasOwn(value, 'node')) noteCreated(state, 'node', key);
-    if (Object.hasOwn(value, 'registeredNode')) noteCreated(state, 'registeredNode', key);
-  },
-  topicId: (state, key, { topic }) => {
+  topicId: (state, { key, valueKind, value }) => {
     noteCreated(state, 'topicId', key);
-    if (!topic?.length) return;
-    const { sequenceNumber, runningHash } = decodeMessage(proto.Topic, topic);
+    if (valueKind !== 'topic' || value.length === 0) return;
+    const { sequenceNumber, runningHash } = decodeMessage(proto.Topic, value);
     state.topics.set(toEntityId(decodeMessage(proto.TopicID, key)), {
       sequenceNumber: toBigInt(sequenceNumber),
       runningHash,
     });
   },
-  tokenId: (state, key, { token }) => {
+  tokenId: (state, { key, valueKind, value }) => {
     noteCreated(state, 'tokenId', key);
-    if (!token?.length) return;
-    const { totalSupply, lastUsedSerialNumber } = decodeMessage(proto.Token, token);
+    if (valueKind !== 'token' || value.length === 0) return;
+    const { totalSupply, lastUsedSerialNumber } = decodeMessage(proto.Token, value);
     state.tokens.set(toEntityId(decodeMessage(proto.TokenID, key)), {
       totalSupply: toBigInt(totalSupply),
       lastSerial: toBigInt(lastUsedSerialNumber),
     });
   },
-  contractId: ({ bytecodes }, key, { bytecode }) => {
-    if (bytecode?.length)
-      bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, bytecode).code);
+  contractId: ({ bytecodes }, { key, valueKind, value }) => {
+    if (valueKind === 'bytecode' && value.length > 0)
+      bytecodes.set(toEntityId(decodeMessage(proto.ContractID, key)), decodeMessage(proto.Bytecode, value).code);
   },
-  pendingAirdropId: ({ airdrops }, key, { accountPendingAirdrop }) => {
+  pendingAirdropId: ({ airdrops }, { key, valueKind, value }) => {
     // That of an NFT may be empty.
-    const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, accountPendingAirdrop ?? noBytes);
+    const bytes = valueKind === 'accountPendingAirdrop' ? value : noBytes;
+    const { pendingAirdropValue } = decodeMessage(proto.AccountPendingAirdrop, bytes);
     const id = decodeMessage(proto.PendingAirdropId, key);
-    airdrops.push({ id, idBytes: key, amount: toBigInt(pendingAirdropValue?.amount) });
+    airdrops.push({ id, amount: toBigInt(pendingAirdropValue?.amount) });
   },
 };
 
 /** Whether it could be read. */
-function tryChange(state: Known, { mapUpdate, mapDelete }: BlockMessages['StateChange']): boolean {
+function tryChange(state: Known, change: StateChange): boolean {
   try {
-    if (mapUpdate?.key) readChange(state, mapUpdate.key, mapUpdate.value ?? {});
-    if (mapDelete?.key) clearSlot(state, mapDelete.key);
+    readChange(state, change);
     return true;
   } catch (error) {
     if (!isBadData(error)) throw error;
@@ -150,20 +185,13 @@ function tryChange(state: Known, { mapUpdate, mapDelete }: BlockMessages['StateC
   }
 }
 
-function readChange(state: Known, key: BlockMessages['MapChangeKey'], value: ChangedValue): void {
-  const slot = findSlot(key);
+function readChange(state: Known, change: StateChange): void {
+  const { kind, valueKind, value, isRemoved } = change;
+  const slot = findSlot(change);
   if (slot) {
-    const { slotValue } = value;
-    state.slots.set(slot.name, slotValue?.length ? slotWord(decodeMessage(proto.SlotValue, slotValue).value) : noBytes);
-    return;
-  }
-  for (const [kind, bytes] of Object.entries(key))
-    readers[kind as keyof BlockMessages['MapChangeKey']]?.(state, bytes, value);
-}
-
-function clearSlot({ slots }: Known, key: BlockMessages['MapChangeKey']): void {
-  const slot = findSlot(key);
-  if (slot) slots.set(slot.name, noBytes);
+    const hasValue = !isRemoved && valueKind === 'slotValue' && value.length > 0;
+    state.slots.set(slot.name, hasValue ? slotWord(decodeMessage(proto.SlotValue, value).value) : noBytes);
+  } else if (!isRemoved) readers[kind]?.(state, change);
 }
 
 function noteCreated({ created }: Known, kind: CreatedKind, key: Buffer): void {
@@ -171,8 +199,6 @@ function noteCreated({ created }: Known, kind: CreatedKind, key: Buffer): void {
   if (keys) keys.push(key);
   else created.set(kind, [key]);
 }
-
-const noBytes = new Uint8Array(0);
 
 /** The number in a serialized FileID, TopicID, TokenID, ScheduleID (field 3) or UInt64Value (field 1). */
 function number(key: Buffer): bigint {

@@ -27,20 +27,17 @@ import {
 } from '../../../packages/test-support/streams/block-items.ts';
 import { rearranged } from '../../../packages/test-support/streams/rearrange-block.ts';
 import { type proto, toBigInt } from '../hapi/hapi.ts';
-import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { bytesField, intField, messageField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
 import { readBlockTransactions } from './block-transactions.ts';
+import { decodeBlockTransaction } from './decode-block-transaction.ts';
 
 function read(items: readonly BlockStreamItem[]) {
   const { transactions, problems } = readBlockTransactions(items);
   return {
     problems,
-    transactions: transactions.map(({ transaction: _transaction, record: _record, ...made }, index) => ({
-      ...decodeTransactionItem(transactions[index]!, index).item,
-      ...made,
-    })),
+    transactions: transactions.map((made, index) => decodeBlockTransaction(made, index).item),
   };
 }
 

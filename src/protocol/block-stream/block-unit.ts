@@ -1,62 +1,74 @@
 // Transactions that share state changes: a client's transaction with its children, or a batch with its inner transactions.
 // State changes are joined by consensus timestamp, never by position in the block, which the root does not cover.
 import { findWireBytes } from '../wire-fields.ts';
-import type { BlockMessages } from './block-messages.generated.ts';
-import type { PairedTransaction, StampedStateChanges } from './block-sequence.ts';
-
-export type UnitTransaction = PairedTransaction & {
-  /** Those of its own consensus timestamp, in block order. */
-  stateChanges: BlockMessages['StateChanges'][];
-};
+import type { PairedTransaction } from './block-sequence.ts';
+import type { StateChanges } from './read-state-changes.ts';
 
 export type BlockUnit = {
   /** In block order. */
-  transactions: UnitTransaction[];
+  transactions: PairedTransaction[];
   /** In block order. */
-  stateChanges: BlockMessages['StateChanges'][];
+  stateChanges: StateChanges[];
 };
 
-/** In block order. Changes at no transaction's time are not joined: those before the first one are the ledger's opening state. */
+/**
+ * In block order; the transactions are given their state changes. Changes at no transaction's time are not joined: those before
+ * the first one are the ledger's opening state.
+ */
 export function toBlockUnits(
   transactions: readonly PairedTransaction[],
-  stateChanges: readonly StampedStateChanges[],
+  stateChanges: readonly StateChanges[],
 ): BlockUnit[] {
-  const joined = transactions.map((paired): UnitTransaction => ({ ...paired, stateChanges: [] }));
-  const byTimestamp = new Map(joined.map((transaction) => [transaction.result.consensusTimestamp, transaction]));
-  for (const { consensusTimestamp, message } of stateChanges) {
-    byTimestamp.get(consensusTimestamp)?.stateChanges.push(message);
+  const byTimestamp = new Map<bigint, PairedTransaction>();
+  for (const transaction of transactions) byTimestamp.set(transaction.result.consensusTimestamp, transaction);
+  for (const changes of stateChanges) {
+    const transaction = byTimestamp.get(changes.consensusTimestamp);
+    if (!transaction) continue;
+    // Most have one: a list that grows from nothing has room for sixteen.
+    if (transaction.stateChanges.length === 0) transaction.stateChanges = [changes];
+    else transaction.stateChanges.push(changes);
   }
   const units: BlockUnit[] = [];
-  let names = createNames();
-  for (const transaction of joined) {
+  const names = createNames();
+  for (const transaction of transactions) {
     const unit = units.at(-1);
     // A child that came before its cause, such as an account that a transfer creates, names no parent and has no changes.
-    if (unit && (names.isCause(transaction) || unit.stateChanges.length === 0)) {
+    if (unit && (unit.stateChanges.length === 0 || names.isCause(unit, transaction))) {
       unit.transactions.push(transaction);
       for (const changes of transaction.stateChanges) unit.stateChanges.push(changes);
     } else {
       units.push({ transactions: [transaction], stateChanges: [...transaction.stateChanges] });
-      names = createNames();
+      names.beginUnit();
     }
     names.add(transaction);
   }
   return units;
 }
 
-/** The ways in which a transaction names its cause in the unit: a parent's time, or the id of what was scheduled. */
+/**
+ * The ways in which a transaction names its cause in the unit: a parent's time, or the id of what was scheduled. Hardly any
+ * does, so times are listed when one is asked for.
+ */
 function createNames() {
-  const timestamps = new Set<bigint>();
+  let timestamps: Set<bigint> | null = null;
   const scheduled = new Set<string>();
   return {
-    add({ result, outputs }: UnitTransaction): void {
-      timestamps.add(result.consensusTimestamp);
+    beginUnit(): void {
+      timestamps = null;
+      if (scheduled.size > 0) scheduled.clear();
+    },
+    add({ result, outputs }: PairedTransaction): void {
+      timestamps?.add(result.consensusTimestamp);
       for (const { createSchedule, signSchedule } of outputs) {
         const id = (createSchedule ?? signSchedule)?.scheduledTransactionId;
         if (id?.length) scheduled.add(id.toString('latin1'));
       }
     },
-    isCause({ result: { parentTimestamp }, transaction: { bodyBytes } }: UnitTransaction): boolean {
-      if (parentTimestamp !== null && timestamps.has(parentTimestamp)) return true;
+    isCause(unit: BlockUnit, { result: { parentTimestamp }, transaction: { bodyBytes } }: PairedTransaction): boolean {
+      if (parentTimestamp !== null) {
+        timestamps ??= new Set(unit.transactions.map(({ result }) => result.consensusTimestamp));
+        if (timestamps.has(parentTimestamp)) return true;
+      }
       if (scheduled.size === 0) return false;
       const id = findWireBytes(bodyBytes, transactionIdField);
       return id !== null && scheduled.has(id.toString('latin1'));

@@ -19,7 +19,7 @@ export type Block = {
   /** ns. */
   timestamp: bigint;
   footer: BlockMessages['BlockFooter'];
-  /** At least one. */
+  /** A later block may prove one that has none. */
   proofs: BlockMessages['BlockProof'][];
   roots: BlockRoots;
   items: BlockStreamItem[];
@@ -33,7 +33,6 @@ export function toBlock(items: BlockStreamItem[]): Block {
   if (items[0]?.kind !== itemKinds.blockHeader) {
     throw new StreamFileError('malformed', 'first block item', 'the block header', `kind ${items[0]?.kind}`);
   }
-  if (proofs.length === 0) throw new StreamFileError('truncated', 'block', 'a block proof', 'none');
   const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
   for (const hash of [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash]) {
     if (hash.length === sha384Length) continue;

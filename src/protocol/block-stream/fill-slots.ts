@@ -3,8 +3,10 @@ import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
-import type { BlockResult, SequenceItem } from './block-sequence.ts';
-import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+import type { SequenceItem } from './block-sequence.ts';
+import type { BlockResult } from './read-result.ts';
+import type { StateChanges } from './read-state-changes.ts';
+import { openSignedTransaction, type SignedTransaction, submittedBytes } from './signed-transaction.ts';
 
 /** A transaction and its result, each of which may have been redacted. */
 export type Slot = {
@@ -17,8 +19,12 @@ export type Slot = {
   result: BlockResult | 'missing' | null;
   outputs: BlockMessages['TransactionOutput'][];
   traces: BlockMessages['TraceData'][];
-  /** Inputs that are missing before the transaction, outputs before the result. */
-  missingBefore: Missing;
+  /** Empty until units are formed. */
+  stateChanges: StateChanges[];
+  /** Inputs that are missing before the transaction. */
+  missingInputs: number;
+  /** Outputs that are missing before the result. */
+  missingOutputs: number;
   /** An output after its result is missing, or the present one may belong to another missing result. */
   lacksOutputs: boolean;
 };
@@ -50,21 +56,25 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
       assertNoneWaits(slots);
       const slot = createSlot(item.place, item.transaction, missing);
       // Its bytes need not be repeated; if they are, they must be equal.
-      if (batch?.rest[0]?.bytes.equals(item.transaction.bytes)) {
-        batch.rest.shift();
+      if (isSame(batch?.rest[0], item.transaction)) {
+        batch?.rest.shift();
         slot.isInner = true;
       }
       if (item.transaction.type !== typeWithoutResult) slots.push(slot);
     } else if (item.kind === 'result') {
       const slot: Slot = findWaiting(slots) ?? addInnerSlot(filled, batch, item);
       slot.result = item.result;
-      slot.missingBefore.outputs = missing.outputs;
+      slot.missingOutputs = missing.outputs;
       batch = beginBatch(slot) ?? batch;
     } else if (item.kind === 'missing') addMissing(filled, item);
     else addPart(slots, item);
   }
   assertNoneWaits(slots);
   return filled;
+}
+
+function isSame(inner: SignedTransaction | undefined, other: SignedTransaction): boolean {
+  return inner?.bodyBytes.equals(other.bodyBytes) === true && submittedBytes(inner).equals(submittedBytes(other));
 }
 
 function createSlot(place: number, transaction: Slot['transaction'], missing: Missing): Slot {
@@ -75,7 +85,9 @@ function createSlot(place: number, transaction: Slot['transaction'], missing: Mi
     result: null,
     outputs: [],
     traces: [],
-    missingBefore: { ...missing },
+    stateChanges: [],
+    missingInputs: missing.inputs,
+    missingOutputs: missing.outputs,
     lacksOutputs: false,
   };
 }

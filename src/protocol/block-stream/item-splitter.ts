@@ -31,6 +31,8 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
   let count = 0;
   /** Of an item whose head is incomplete. */
   let rest: Buffer = noBytes;
+  /** Of the item that `readHead` has read. */
+  const head: ItemHead = { start: 0, length: 0 };
   /** The item that is being assembled; `bytes` null: it is skipped. */
   let open: { bytes: Buffer | null; filled: number; length: number } | null = null;
 
@@ -58,11 +60,9 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
   function readNext(part: Buffer, at: number, isLast: boolean): number | null {
     if (!isLast && part.length - at < headLength) {
       // Most items are whole: a head can be truncated only at the end of a part.
-      const known = readHead(part, at);
-      if (!known || part.length < known.start + known.length) return null;
+      if (!readHead(part, at, head) || part.length < head.start + head.length) return null;
     }
-    const head = readHead(part, at);
-    if (!head) throw cutOff();
+    if (!readHead(part, at, head)) throw cutOff();
     const { start, length } = head;
     if (count === maxItems) throw tooManyItems(limits);
     if (length > limits.maxMessageBytes) throw itemTooLarge(count, length, limits);
@@ -72,7 +72,8 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
       return start + length;
     }
     if (isLast) throw cutOff();
-    const kind = Math.floor((readVarint(part, start)?.value ?? 0) / 8);
+    const tag = { start: 0, length: 0 };
+    const kind = readVarint(part, start, tag) ? Math.floor(tag.length / 8) : 0;
     open = { bytes: keeps(kind) ? Buffer.allocUnsafeSlow(length) : null, filled: 0, length };
     return start + fill(part.subarray(start));
   }
@@ -105,20 +106,21 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
   };
 }
 
-/** Where an item begins after its tag and length; null if these are truncated. Throws StreamFileError for anything else. */
-function readHead(part: Buffer, at: number): { start: number; length: number } | null {
-  const tag = readVarint(part, at);
-  if (!tag) return null;
-  const [field, wireType] = [Math.floor(tag.value / 8), tag.value % 8];
+/** Where an item begins after its tag and length, and its length. */
+type ItemHead = { start: number; length: number };
+
+/** False if tag and length are truncated. Throws StreamFileError for anything else. */
+function readHead(part: Buffer, at: number, head: ItemHead): boolean {
+  if (!readVarint(part, at, head)) return false;
+  const [field, wireType] = [Math.floor(head.length / 8), head.length % 8];
   if (field !== 1 || wireType !== wireBytes) {
     throw new StreamFileError('malformed', 'block', 'only block items', `field ${field} of wire type ${wireType}`);
   }
-  const length = readVarint(part, tag.end);
-  return length && { start: length.end, length: length.value };
+  return readVarint(part, head.start, head);
 }
 
-/** null if it is truncated. As a number: lengths beyond 2^53 exceed every limit. */
-function readVarint(part: Buffer, at: number): { value: number; end: number } | null {
+/** Into `head`: the value as its length, and where it ends. As a number: lengths beyond 2^53 exceed every limit. False if it is truncated. */
+function readVarint(part: Buffer, at: number, head: ItemHead): boolean {
   let value = 0;
   let scale = 1;
   for (let offset = at; offset < part.length; offset++, scale *= 128) {
@@ -127,9 +129,12 @@ function readVarint(part: Buffer, at: number): { value: number; end: number } | 
     }
     const byte = part[offset]!;
     value += (byte & 0x7f) * scale;
-    if (byte < 0x80) return { value, end: offset + 1 };
+    if (byte >= 0x80) continue;
+    head.start = offset + 1;
+    head.length = value;
+    return true;
   }
-  return null;
+  return false;
 }
 
 function cutOff(): StreamFileError {

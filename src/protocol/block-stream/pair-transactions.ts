@@ -18,16 +18,15 @@ export type PairedTransactions = {
 export function pairTransactions(items: readonly SequenceItem[]): PairedTransactions {
   const filled = fillSlots(items);
   const isCertain = createCertainty(filled);
-  const transactions: (PairedTransaction & { place: number })[] = [];
-  for (const slot of filled.slots) {
-    const { transaction, result } = slot;
-    if (transaction === 'missing' || result === 'missing' || result === null) continue;
-    if (!isCertain(slot)) continue;
-    transactions.push({ ...slot, transaction, result });
-  }
+  const transactions = filled.slots.filter(isPaired).filter(isCertain);
   assertFit(transactions);
   assertTraces(transactions);
   return { transactions, unshown: filled.slots.length - transactions.length };
+}
+
+function isPaired(slot: Slot): slot is Slot & PairedTransaction {
+  const { transaction, result } = slot;
+  return transaction !== 'missing' && result !== 'missing' && result !== null;
 }
 
 /**
@@ -49,7 +48,7 @@ function createCertainty({ slots, missing }: FilledSlots): (slot: Slot) => boole
   const areCounted =
     possible.length === 1 && isAllOrNone(only!, missing.inputs) && isAllOrNone(only! - surplus, missing.outputs);
   const areAllResults = areCounted && only! - surplus === missing.outputs;
-  return ({ missingBefore: { inputs, outputs }, lacksOutputs }) => {
+  return ({ missingInputs: inputs, missingOutputs: outputs, lacksOutputs }) => {
     if (lacksOutputs && !areAllResults) return false;
     const isBefore = inputs === 0 && outputs === 0;
     return areCounted || isBefore || (inputs === missing.inputs && outputs === missing.outputs);

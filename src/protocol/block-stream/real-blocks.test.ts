@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { gunzip } from '../gunzip.ts';
 import { toBigInt } from '../hapi/hapi.ts';
-import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
 import { readRecordFile } from '../record-stream/record-file.ts';
 import { type Block, readRounds, toBlock } from './block.ts';
 import { itemKinds, splitBlock } from './block-item.ts';
 import { readBlockTransactions } from './block-transactions.ts';
+import { decodeBlockTransaction } from './decode-block-transaction.ts';
 import { createHashTree, emptyTree } from './hash-tree.ts';
 import { readOpeningState } from './opening-state.ts';
 import { unpackBlockFile } from './unpack-block-file.ts';
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
 
   it('transactions get ids, and those that nodes send each other are left out', () => {
     const genesis = readBlockTransactions(readFolder('consensus-node-0.78')[0]!.items).transactions;
-    const items = genesis.map((raw, index) => decodeTransactionItem(raw, index).item);
+    const items = genesis.map((made, index) => decodeBlockTransaction(made, index).item);
     const accounts = items.flatMap(({ record }) => record.receipt?.accountID ?? []);
     expect(new Set(accounts.map(({ accountNum }) => toBigInt(accountNum))).size).toBe(705);
     expect(items.filter(({ type }) => type === 54).map(({ record }) => toBigInt(record.receipt?.nodeId))).toEqual([
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
     expect(files.slice(0, 5)).toEqual([101n, 102n, 111n, 112n, 113n]);
     const third = readFolder('consensus-node-0.78')[2]!;
     const later = readBlockTransactions(third.items).transactions.map(
-      (raw, index) => decodeTransactionItem(raw, index).item,
+      (made, index) => decodeBlockTransaction(made, index).item,
     );
     const topics = later
       .filter(({ type }) => type === 24)

@@ -2,152 +2,172 @@
 // in the state, so that the transaction before it sees the right state.
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
-import { proto, toBigInt } from '../hapi/hapi.ts';
+import { proto, toBigInt, toLong } from '../hapi/hapi.ts';
+import { isSuccess } from '../hapi/response-codes.ts';
 import type { TransactionBody } from '../hapi/transaction-body.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { findWireVarint } from '../wire-fields.ts';
-import { bytesField, encodeVarint, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
+import type { PairedTransaction } from './block-sequence.ts';
 import type { BlockState } from './block-state.ts';
-import type { UnitTransaction } from './block-unit.ts';
+import type { BlockRecord } from './read-result.ts';
+import { bodyOf } from './signed-transaction.ts';
 
-export type RecordContext = {
-  transaction: UnitTransaction;
-  state: BlockState;
-  isSuccess: boolean;
-  body: TransactionBody;
+/** Ids as the block has them, by their name in the receipt: a block is not refused because one cannot be decoded. */
+export type ReceiptIds = { [Name in keyof typeof receiptIdTypes]?: Buffer };
+
+export const receiptIdTypes = {
+  contractID: proto.ContractID,
+  fileID: proto.FileID,
+  scheduleID: proto.ScheduleID,
+  scheduledTransactionID: proto.TransactionID,
+  tokenID: proto.TokenID,
+  topicID: proto.TopicID,
 };
 
-/** Fields of TransactionReceipt and of TransactionRecord. */
-type Reconstructed = { receipt: WireField[]; record: WireField[] };
+type RecordContext = {
+  transaction: PairedTransaction;
+  state: BlockState;
+  isDone: boolean;
+  body: TransactionBody;
+  /** What is reconstructed is added. */
+  record: BlockRecord;
+  receiptIds: ReceiptIds;
+};
 
-type Reconstruct = (context: RecordContext) => Reconstructed;
+type Reconstruct = (context: RecordContext) => void;
 
-const nothing: Reconstructed = { receipt: [], record: [] };
-
-export function reconstructRecord(context: RecordContext): Reconstructed {
-  return reconstructors[context.transaction.transaction.type]?.(context) ?? nothing;
+/** Completes the record of the transaction's result, except for the returned ids. */
+export function reconstructRecord(transaction: PairedTransaction, state: BlockState): ReceiptIds | null {
+  const reconstruct = reconstructors[transaction.transaction.type];
+  if (!reconstruct) return null;
+  const { status, record } = transaction.result;
+  const receiptIds: ReceiptIds = {};
+  const body = bodyOf(transaction.transaction).body ?? {};
+  reconstruct({ transaction, state, isDone: isSuccess(status), body, record, receiptIds });
+  return receiptIds;
 }
 
 const reconstructors: Readonly<Record<number, Reconstruct>> = {
-  [typeNumber.cryptoCreateAccount]({ transaction, state }) {
-    const id = findOutput(transaction, 'accountCreate')?.createdAccountId;
-    if (!id?.length) return nothing;
-    const alias = state.account(toEntityId(decodeMessage(proto.AccountID, id)))?.alias;
-    const isAddress = alias?.length === 20;
-    return {
-      receipt: [bytesField(2, id)],
-      record: [optionalBytes(16, isAddress ? null : alias), optionalBytes(21, isAddress ? alias : null)],
-    };
+  [typeNumber.cryptoCreateAccount]({ transaction, state, record }) {
+    const bytes = findOutput(transaction, 'accountCreate')?.createdAccountId;
+    if (!bytes?.length) return;
+    const id = decodeMessage(proto.AccountID, bytes);
+    record.receipt.accountID = id;
+    const alias = state.account(toEntityId(id))?.alias;
+    if (alias?.length === 20) record.evmAddress = alias;
+    else if (alias?.length) record.alias = alias;
   },
-  [typeNumber.fileCreate]: (context) => createdId(context, 'fileId', 3),
-  [typeNumber.consensusCreateTopic]: (context) => createdId(context, 'topicId', 6),
-  [typeNumber.tokenCreation]: (context) => createdId(context, 'tokenId', 10),
-  [typeNumber.nodeCreate]: (context) => createdNumber(context, 'node', 15),
-  [typeNumber.registeredNodeCreate]: (context) => createdNumber(context, 'registeredNode', 16),
+  [typeNumber.fileCreate]: (context) => addCreatedId(context, 'fileId', 'fileID'),
+  [typeNumber.consensusCreateTopic]: (context) => addCreatedId(context, 'topicId', 'topicID'),
+  [typeNumber.tokenCreation]: (context) => addCreatedId(context, 'tokenId', 'tokenID'),
+  [typeNumber.nodeCreate]: (context) => addCreatedNumber(context, 'node', 'nodeId'),
+  [typeNumber.registeredNodeCreate]: (context) => addCreatedNumber(context, 'registeredNode', 'registeredNodeId'),
   [typeNumber.scheduleCreate](context) {
     const output = findOutput(context.transaction, 'createSchedule');
-    if (!output?.scheduleId.length) return createdId(context, 'scheduleId', 12);
-    return {
-      receipt: [bytesField(12, output.scheduleId), optionalBytes(13, output.scheduledTransactionId)],
-      record: [],
-    };
+    if (!output?.scheduleId.length) return addCreatedId(context, 'scheduleId', 'scheduleID');
+    context.receiptIds.scheduleID = output.scheduleId;
+    addScheduledId(context, output.scheduledTransactionId);
   },
-  [typeNumber.scheduleSign]: ({ transaction }) => ({
-    receipt: [optionalBytes(13, findOutput(transaction, 'signSchedule')?.scheduledTransactionId)],
-    record: [],
-  }),
-  [typeNumber.utilPrng]({ transaction }) {
+  [typeNumber.scheduleSign]: (context) =>
+    addScheduledId(context, findOutput(context.transaction, 'signSchedule')?.scheduledTransactionId),
+  [typeNumber.utilPrng]({ transaction, record }) {
     const entropy = findOutput(transaction, 'utilPrng');
-    if (!entropy) return nothing;
-    const { prngBytes, prngNumber = 0 } = entropy;
-    const number = [prngNumberTag, encodeVarint(BigInt.asUintN(64, BigInt(prngNumber)))];
-    return { receipt: [], record: [optionalBytes(19, prngBytes), Object.hasOwn(entropy, 'prngNumber') ? number : []] };
+    if (entropy?.prngBytes?.length) record.prngBytes = entropy.prngBytes;
+    // Also 0.
+    if (entropy && Object.hasOwn(entropy, 'prngNumber')) record.prngNumber = entropy.prngNumber;
   },
-  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isSuccess }) {
-    if (!isSuccess) return nothing;
+  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isDone, record: { receipt } }) {
+    if (!isDone) return;
     const traced = transaction.traces.find((trace) => trace.submitMessageTraceData)?.submitMessageTraceData;
     const topic = state.topic(toEntityId(body.consensusSubmitMessage?.topicID));
     const sequence = traced ? toBigInt(traced.sequenceNumber) : topic?.sequenceNumber;
     const hash = traced?.runningHash ?? topic?.runningHash;
     if (topic) topic.sequenceNumber = (sequence ?? topic.sequenceNumber) - 1n;
-    if (sequence === undefined || !hash) return nothing;
-    return { receipt: [intField(7, sequence), bytesField(8, hash), intField(9, topicHashVersion)], record: [] };
+    if (sequence === undefined || !hash) return;
+    receipt.topicSequenceNumber = toLong(sequence);
+    receipt.topicRunningHash = hash;
+    receipt.topicRunningHashVersion = topicHashVersion;
   },
-  [typeNumber.tokenMint]({ state, body, isSuccess }) {
+  [typeNumber.tokenMint]({ state, body, isDone, record: { receipt } }) {
     const mint = body.tokenMint;
-    const token = isSuccess ? state.token(toEntityId(mint?.token)) : null;
-    if (!token) return nothing;
+    const token = isDone ? state.token(toEntityId(mint?.token)) : null;
+    if (!token) return;
     const count = BigInt(mint?.metadata?.length ?? 0);
-    const supply = token.totalSupply;
-    const serials = Array.from({ length: Number(count) }, (_, index) => token.lastSerial - count + BigInt(index + 1));
+    const first = token.lastSerial - count + 1n;
+    receipt.newTotalSupply = toLong(token.totalSupply);
+    receipt.serialNumbers = Array.from({ length: Number(count) }, (_, index) => toLong(first + BigInt(index)));
     token.totalSupply -= count > 0n ? count : toBigInt(mint?.amount);
     token.lastSerial -= count;
-    const packed = Buffer.concat(serials.map(encodeVarint));
-    return { receipt: [intField(11, supply), count > 0n ? bytesField(14, packed) : []], record: [] };
   },
-  [typeNumber.tokenBurn]: ({ state, body: { tokenBurn: burn }, isSuccess }) =>
-    takenSupply(isSuccess, state, burn?.token, burn?.serialNumbers, burn?.amount),
-  [typeNumber.tokenWipe]: ({ state, body: { tokenWipe: wipe }, isSuccess }) =>
-    takenSupply(isSuccess, state, wipe?.token, wipe?.serialNumbers, wipe?.amount),
-  [typeNumber.tokenAirdrop]: (context) => (context.isSuccess ? pendingAirdrops(context) : nothing),
+  [typeNumber.tokenBurn](context) {
+    const burn = context.body.tokenBurn;
+    addTakenSupply(context, burn?.token, burn?.serialNumbers, burn?.amount);
+  },
+  [typeNumber.tokenWipe](context) {
+    const wipe = context.body.tokenWipe;
+    addTakenSupply(context, wipe?.token, wipe?.serialNumbers, wipe?.amount);
+  },
+  [typeNumber.tokenAirdrop](context) {
+    if (context.isDone) addPendingAirdrops(context);
+  },
   [typeNumber.tokenClaimAirdrop]: (context) =>
-    endedAirdrops(context, context.body.tokenClaimAirdrop?.pendingAirdrops ?? []),
+    takeBackAirdrops(context, context.body.tokenClaimAirdrop?.pendingAirdrops ?? []),
   [typeNumber.tokenCancelAirdrop]: (context) =>
-    endedAirdrops(context, context.body.tokenCancelAirdrop?.pendingAirdrops ?? []),
+    takeBackAirdrops(context, context.body.tokenCancelAirdrop?.pendingAirdrops ?? []),
 };
 
 function findOutput<Kind extends keyof BlockMessages['TransactionOutput']>(
-  { outputs }: UnitTransaction,
+  { outputs }: PairedTransaction,
   kind: Kind,
 ): NonNullable<BlockMessages['TransactionOutput'][Kind]> | null {
   for (const output of outputs) if (output[kind]) return output[kind];
   return null;
 }
 
-/** TransactionRecord.prng_number, also written for 0. */
-const prngNumberTag = Buffer.of(0xa0, 1);
-
 /** That of all messages in recent years. */
-const topicHashVersion = 3;
+const topicHashVersion = toLong(3n);
 
-function takenSupply(
-  isSuccess: boolean,
-  state: BlockState,
+function addScheduledId({ receiptIds }: RecordContext, id: Buffer | undefined): void {
+  if (id?.length) receiptIds.scheduledTransactionID = id;
+}
+
+function addTakenSupply(
+  { isDone, state, record }: RecordContext,
   id: proto.ITokenID | null | undefined,
   serials: readonly unknown[] | null | undefined,
   amount: Parameters<typeof toBigInt>[0],
-): Reconstructed {
-  const token = isSuccess ? state.token(toEntityId(id)) : null;
-  if (!token) return nothing;
-  const supply = token.totalSupply;
+): void {
+  const token = isDone ? state.token(toEntityId(id)) : null;
+  if (!token) return;
+  record.receipt.newTotalSupply = toLong(token.totalSupply);
   token.totalSupply += serials?.length ? BigInt(serials.length) : toBigInt(amount);
-  return { receipt: [intField(11, supply)], record: [] };
 }
 
-function createdId(
-  { state, isSuccess }: RecordContext,
+function addCreatedId(
+  { state, isDone, receiptIds }: RecordContext,
   kind: Parameters<BlockState['takeCreated']>[0],
-  receiptField: number,
-): Reconstructed {
-  const id = isSuccess ? state.takeCreated(kind) : null;
-  return id ? { receipt: [bytesField(receiptField, id)], record: [] } : nothing;
+  name: keyof ReceiptIds,
+): void {
+  const id = isDone ? state.takeCreated(kind) : null;
+  if (id) receiptIds[name] = id;
 }
 
 /** Keys of nodes are a UInt64Value; 0 is written as nothing. */
-function createdNumber(
-  { state, isSuccess }: RecordContext,
+function addCreatedNumber(
+  { state, isDone, record }: RecordContext,
   kind: 'node' | 'registeredNode',
-  receiptField: number,
-): Reconstructed {
-  const key = isSuccess ? state.takeCreated(kind) : null;
-  return key ? { receipt: [intField(receiptField, findWireVarint(key, 1) ?? 0n)], record: [] } : nothing;
+  name: 'nodeId' | 'registeredNodeId',
+): void {
+  const key = isDone ? state.takeCreated(kind) : null;
+  const number = key && findWireVarint(key, 1);
+  if (number) record.receipt[name] = toLong(number);
 }
 
 /** Airdrops of the unit that this transaction created or increased, each with its pending amount afterwards. */
-function pendingAirdrops({ state, body }: RecordContext): Reconstructed {
+function addPendingAirdrops({ state, body, record }: RecordContext): void {
   const sent = listSent(body.tokenAirdrop?.tokenTransfers ?? []);
-  const record: WireField[] = [];
+  const pending: proto.IPendingAirdropRecord[] = [];
   for (const airdrop of state.airdrops()) {
     const { receiverId, fungibleTokenType, nonFungibleToken: nft } = airdrop.id;
     const token = toEntityId(fungibleTokenType ?? nft?.token_ID);
@@ -156,11 +176,11 @@ function pendingAirdrops({ state, body }: RecordContext): Reconstructed {
       sent.get(sentName(token, serial, toEntityIdOrNone(receiverId))) ?? sent.get(sentName(token, serial, byAlias));
     if (amount === undefined) continue;
     const waiting = airdrop.amount ?? amount;
-    const value = waiting === 0n ? [] : messageField(2, [intField(1, waiting)]);
-    record.push(messageField(22, [bytesField(1, airdrop.idBytes), value]));
+    const pendingAirdropValue = waiting === 0n ? null : { amount: toLong(waiting) };
+    pending.push({ pendingAirdropId: airdrop.id, pendingAirdropValue });
     state.setAirdrop(airdrop, waiting > amount ? waiting - amount : null);
   }
-  return { receipt: [], record };
+  record.newPendingAirdrops = pending;
 }
 
 /** A receiver without a number. */
@@ -187,7 +207,6 @@ function listSent(lists: readonly proto.ITokenTransferList[]): Map<string, bigin
 }
 
 /** Claimed or cancelled airdrops were pending before, which the state after the unit does not show. */
-function endedAirdrops({ state, isSuccess }: RecordContext, ids: readonly proto.IPendingAirdropId[]): Reconstructed {
-  if (isSuccess) for (const id of ids) state.addAirdrop(id);
-  return nothing;
+function takeBackAirdrops({ state, isDone }: RecordContext, ids: readonly proto.IPendingAirdropId[]): void {
+  if (isDone) for (const id of ids) state.addAirdrop(id);
 }

@@ -5,6 +5,7 @@ import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
+import type { StateChange, StateChanges } from './read-state-changes.ts';
 
 /** Owner and key, the same for all notations. */
 export type SlotName = string;
@@ -22,14 +23,15 @@ export function slotOwner(contractId: bigint): SlotOwner {
 }
 
 /** null for a key that is not a slot's. Throws StreamFileError. */
-export function findSlot({ slotKey, evmHookSlot }: BlockMessages['MapChangeKey']): WrittenSlot | null {
-  if (slotKey?.length) {
-    const { contractID, key } = decodeMessage(proto.SlotKey, slotKey);
+export function findSlot({ kind, key: bytes }: StateChange): WrittenSlot | null {
+  if (bytes.length === 0) return null;
+  if (kind === 'slotKey') {
+    const { contractID, key } = decodeMessage(proto.SlotKey, bytes);
     const contractId = toEntityId(contractID);
     return { owner: slotOwner(contractId), name: contractSlot(contractId, key), key: slotWord(key) };
   }
-  if (evmHookSlot?.length) {
-    const { hookId, key } = blockMessages.evmHookSlot.decode(evmHookSlot);
+  if (kind === 'evmHookSlot') {
+    const { hookId, key } = blockMessages.evmHookSlot.decode(bytes);
     return { owner: 'hooks', name: hookSlot(hookId, key), key: slotWord(key) };
   }
   return null;
@@ -51,12 +53,11 @@ export function hookOwner(hook: BlockMessages['HookId'] | null | undefined): big
 }
 
 /** By owner, in the order of the stream: slots updated with another value, and removed ones. */
-export function listWrittenSlots(changes: readonly BlockMessages['StateChanges'][]): Map<SlotOwner, WrittenSlot[]> {
+export function listWrittenSlots(all: readonly StateChanges[]): Map<SlotOwner, WrittenSlot[]> {
   const lists = new Map<SlotOwner, WrittenSlot[]>();
-  for (const { stateChanges } of changes) {
-    for (const { mapUpdate, mapDelete } of stateChanges) {
-      const key = mapUpdate && !mapUpdate.identical ? mapUpdate.key : mapDelete?.key;
-      const slot = key ? findSlot(key) : null;
+  for (const { changes } of all) {
+    for (const change of changes) {
+      const slot = change.isIdentical ? null : findSlot(change);
       if (!slot) continue;
       const list = lists.get(slot.owner);
       if (list) list.push(slot);

@@ -7,8 +7,8 @@ import { encodeFeeSchedule } from '../../../packages/simulated-network/formats/e
 import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
 import { splitBlock } from '../block-stream/block-item.ts';
 import { readBlockTransactions } from '../block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../block-stream/decode-block-transaction.ts';
 import { unpackBlockFile } from '../block-stream/unpack-block-file.ts';
-import { decodeTransactionItem } from '../record-stream/decode-transaction-item.ts';
 import { decodeFeeSchedule } from './fee-schedule.ts';
 import { toBigInt } from './hapi.ts';
 
@@ -20,7 +20,7 @@ const genesis = fileURLToPath(new URL('../../../../shared/data/blocks/consensus-
 it.skipIf(!existsSync(genesis))('reads the file of a consensus node (skipped without ../shared/data)', () => {
   const items = readBlockTransactions(splitBlock(unpackBlockFile(readFileSync(genesis)))).transactions;
   const contents = items
-    .map((raw, index) => decodeTransactionItem(raw, index).item)
+    .map((made, index) => decodeBlockTransaction(made, index).item)
     .find(({ record }) => toBigInt(record.receipt?.fileID?.fileNum) === 113n)!.body.fileCreate!.contents!;
   const schedule = decodeFeeSchedule(Buffer.from(contents));
   expect(schedule.services.size).toBe(69);

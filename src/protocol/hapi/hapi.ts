@@ -1,7 +1,7 @@
 // The HAPI protobuf messages, from their official package. int64 fields arrive as `Long`; only `toBigInt` converts them, so
 // that no id, amount or timestamp ever passes through `number`.
 import { proto } from '@hashgraph/proto';
-import type Long from 'long';
+import Long from 'long';
 
 export { proto };
 
@@ -14,4 +14,9 @@ export function toBigInt(value: Long | number | null | undefined): bigint {
   if (typeof value === 'number') return BigInt(value);
   const low = value.low >>> 0;
   return value.high === 0 ? BigInt(low) : (BigInt(value.high | 0) << 32n) | BigInt(low);
+}
+
+/** The exact value of a 64-bit field, as decoders give it. */
+export function toLong(value: bigint): Long {
+  return new Long(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
 }

@@ -3,7 +3,7 @@
 import type Long from 'long';
 import protobuf from 'protobufjs';
 import { loadMessages } from '../load-messages.ts';
-import { visitWireFields, wireBytes } from '../wire-fields.ts';
+import { createWireCursor, nextWireField, visitWireFields, wireBytes } from '../wire-fields.ts';
 import { proto } from './hapi.ts';
 import { createHapiReader } from './hapi-reader.ts';
 import type { NewerFieldsMessages } from './newer-fields.generated.ts';
@@ -28,7 +28,7 @@ export type TransactionBody = proto.ITransactionBody &
   Omit<NewerBody, 'nodeCreate'> & { nodeCreate?: Partial<NewerBody['nodeCreate']> };
 export type TransactionRecord = proto.ITransactionRecord & Partly<NewerFieldsMessages['TransactionRecord']>;
 
-type DecodedBody = {
+export type DecodedBody = {
   body: TransactionBody;
   /** Field number of the `data` oneof, also if this HAPI version does not know it; 0 without one. */
   type: number;
@@ -37,8 +37,7 @@ type DecodedBody = {
 };
 
 /** Serialized TransactionBody → body. Throws if even the rest around `data` is no message. */
-export function decodeTransactionBody(bytes: Buffer): DecodedBody {
-  const type = transactionType(bytes);
+export function decodeTransactionBody(bytes: Buffer, type: number = transactionType(bytes)): DecodedBody {
   if (findTransactionType(type)?.family === 'internal') return { body: decodeWithoutData(bytes), type, problem: null };
   try {
     const body: TransactionBody = proto.TransactionBody.decode(createHapiReader(bytes));
@@ -74,14 +73,16 @@ export function transactionType(bytes: Buffer): number {
   let known = 0;
   let unknown = 0;
   let unknownCount = 0;
-  visitWireFields(bytes, (number, wireType) => {
-    if (!isDataField(number, wireType)) return;
+  const field = createWireCursor(bytes);
+  while (nextWireField(field)) {
+    const { number, wireType } = field;
+    if (!isDataField(number, wireType)) continue;
     if (findTransactionType(number)) known = number;
     else {
       unknown = number;
       unknownCount++;
     }
-  });
+  }
   if (known !== 0) return known;
   return unknownCount === 1 && unknown <= maxType ? unknown : 0;
 }

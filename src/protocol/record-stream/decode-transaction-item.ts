@@ -48,7 +48,7 @@ export function decodeTransactionItem(raw: RawItem, index: number): DecodedTrans
 }
 
 /** No code exceeds 16 bits, the size of the column; a greater one is unknown. */
-function storedStatus(status: number): number {
+export function storedStatus(status: number): number {
   return status === (status << 16) >> 16 ? status : responseCode.UNKNOWN;
 }
 

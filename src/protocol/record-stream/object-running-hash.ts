@@ -1,8 +1,7 @@
 // The running hash of v5 and v6 record streams: each item's hash is chained to the hash before, so the end hash of a file
 // follows from its start hash and the raw bytes of its items. Nothing is re-encoded. The input is concatenated first: a Hash
 // object for each item costs the garbage collector more than the copy.
-import { hash } from 'node:crypto';
-import { sha384Length } from '../sha384.ts';
+import { sha384Length, sha384Text } from '../sha384.ts';
 import type { RawItem } from './raw-record-file.ts';
 
 // Class id and version of a hash object, little-endian here and only here.
@@ -13,11 +12,11 @@ const lengthBytes = 4;
 
 /** The end running hash of a file with these items. */
 export function computeObjectRunningHash(start: Buffer, items: readonly RawItem[]): Buffer {
-  let running = start;
   let itemBytes: Buffer = Buffer.alloc(16 * 1024);
   // Header, running hash, header, hash of the item.
   const chained = Buffer.concat([hashHeader, Buffer.alloc(sha384Length), hashHeader, Buffer.alloc(sha384Length)]);
   const runningAt = hashHeader.length;
+  chained.set(start, runningAt);
   const itemAt = runningAt + sha384Length + hashHeader.length;
   itemHeader.copy(itemBytes);
   for (const { transaction, record } of items) {
@@ -32,9 +31,8 @@ export function computeObjectRunningHash(start: Buffer, items: readonly RawItem[
     itemBytes.set(record, recordAt);
     itemBytes.writeInt32BE(transaction.length, transactionAt - lengthBytes);
     itemBytes.set(transaction, transactionAt);
-    chained.set(running, runningAt);
-    chained.set(hash('sha384', itemBytes.subarray(0, end), 'buffer'), itemAt);
-    running = hash('sha384', chained, 'buffer');
+    chained.write(sha384Text(itemBytes.subarray(0, end)), itemAt, sha384Length, 'latin1');
+    chained.write(sha384Text(chained), runningAt, sha384Length, 'latin1');
   }
-  return running;
+  return Buffer.from(chained.subarray(runningAt, runningAt + sha384Length));
 }

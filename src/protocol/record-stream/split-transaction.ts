@@ -1,5 +1,5 @@
 // Finds the body and the signatures within a raw Transaction message, in each of the ledger's three forms.
-import { noBytes, visitWireFields, wireBytes } from '../wire-fields.ts';
+import { createWireCursor, nextWireField, noBytes, wireBytes } from '../wire-fields.ts';
 
 export type SplitTransaction = {
   /** Serialized TransactionBody. */
@@ -38,8 +38,10 @@ export function splitTransaction(transaction: Buffer): SplitTransaction {
 // Sub-messages and byte fields by number, as far as the messages above need; the last of a number wins.
 function bytesFields(message: Buffer): (Buffer | undefined)[] {
   const fields: (Buffer | undefined)[] = new Array(signedTransactionBytes + 1);
-  visitWireFields(message, (number, wireType, start, end) => {
+  const field = createWireCursor(message);
+  while (nextWireField(field)) {
+    const { number, wireType, start, end } = field;
     if (wireType === wireBytes && number <= signedTransactionBytes) fields[number] = message.subarray(start, end);
-  });
+  }
   return fields;
 }

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { describeProof } from '../../importer/open/block-verification.ts';
+import { describeLedger, describeProof } from '../../importer/open/block-verification.ts';
 import { openBlockFile } from '../../importer/open/open-block-file.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
+import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectServer } from '../../store/read/select-server.ts';
 import { countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
@@ -237,6 +238,7 @@ async function describeDatabase(
       await describeMachines(await asDistributedWhereItIs(db)),
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
+      describeTrust(await selectLedgerTrust(db)),
     ];
     return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${server.hasBlocks ? describeHeld(await findExtent(db)) : ''}`;
   } finally {
@@ -281,3 +283,13 @@ function describeUnverified(found: { blocks: bigint; stored: bigint } | null): s
   const { blocks, stored } = found;
   return `; of ${stored} stored blocks ${blocks} have proofs that are kept but not verified (hashes and chain were checked)`;
 }
+
+function describeTrust(trust: LedgerTrust | null): string {
+  if (!trust) return '';
+  const steps = trust.rotation?.steps ?? 0n;
+  const rotations = steps >= firstSteps ? `, ${steps - firstSteps} rotations of its keys so far` : '';
+  return `; blocks are verified as those of ${describeLedger(trust)}${rotations}`;
+}
+
+/** Of the WRAPS proof that settles a network. */
+const firstSteps = 2n;

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
+import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
+import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 
 export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onProgress' | 'onRetry' | 'onSource'>>;
@@ -28,6 +30,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
+  const countCover = createCoverMetrics(registry);
   const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
     'stage',
   ]);
@@ -77,7 +80,9 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       blocks.inc();
       transactions.inc(progress.block.transactions);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
-      if (progress.block.verification.proofs.some(({ isVerified }) => !isVerified)) unverified.inc();
+      const { verification } = progress.block;
+      if (!isProved(verification)) unverified.inc();
+      countCover(verification);
       stages.reset();
       for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
       problems.reset();

@@ -4,7 +4,7 @@ import type { ItemProblem } from '../../importer/block/item-problems.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import type { ImportStreamOptions } from '../../importer/import-stream.ts';
-import { describeProof } from '../../importer/open/block-verification.ts';
+import { describeLedger, describeProof, isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
 import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
@@ -14,7 +14,7 @@ import type { NewestBlock } from '../../store/read/select-newest-block.ts';
 import type { Logger } from '../process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
-export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry'>> &
+export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry' | 'onUncovered'>> &
   Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
     /** The newest block in the database before the import. */
     onStored(block: NewestBlock | null): void;
@@ -27,17 +27,23 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
   /** Why the import is stopped at a file, as it was logged. */
   let stays: string | null = null;
   let unverified: string | null = null;
+  let verifiedAs: string | null = null;
   const waiting = live ? createWaitTeller(log) : null;
 
   /** Once each time the kind of proof changes. */
-  function logProofs({ block }: ImportProgress): void {
-    const open = block.verification.proofs.filter(({ isVerified }) => !isVerified).map(describeProof);
-    const text = open.length > 0 ? open.join('; ') : null;
+  function logProofs({ block: { number, verification } }: ImportProgress): void {
+    const { proofs, cover } = verification;
+    const block = number.toString();
+    const text = isProved(verification) ? null : proofs.map(describeProof).join('; ');
     if (text !== null && text !== unverified) {
-      const sentence = `From this block on hashes and chain are checked, but not its proof: ${text}`;
-      log.warn({ block: block.number.toString() }, sentence);
+      log.warn({ block }, `From this block on hashes and chain are checked, but not its proof: ${text}`);
     }
     unverified = text;
+    if (!cover) return;
+    const key = cover.rotations === null ? 'the first address book' : `${cover.rotations} rotations`;
+    const by = `${describeLedger(cover)}, after ${key}`;
+    if (by !== verifiedAs) log.info({ block }, `From this block on the signatures of the network are verified: ${by}`);
+    verifiedAs = by;
   }
 
   function logItem({ consensusTimestamp, type, defect, problem }: ItemProblem): void {
@@ -68,6 +74,10 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
         ? 'it names the root of the block around the last record file'
         : 'its number follows; the root that it names could not be checked, because it follows from all record files since block 0 and this mirror began later';
       log.info({ block: block.toString() }, `Record files have ended and a block stream goes on: ${checked}`);
+    },
+    onUncovered({ number, reason }) {
+      const sentence = 'This block has no good proof of the network; it waits for a later one that covers it';
+      log.warn({ block: number.toString(), reason }, sentence);
     },
     onRetry(error, retryMs) {
       if (!(error instanceof StreamCheckError || error instanceof StreamSourceError)) {

@@ -18,6 +18,7 @@ import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../sources/open-source.ts';
+import { readPublicationFile } from '../sources/read-publication-file.ts';
 import { createImportWatch } from '../status/signals/import-signals.ts';
 import { createSourceLook, type ImportObserver } from '../status/signals/read-importer.ts';
 import { type ImportHeartbeat, startImportHeartbeat } from './import-heartbeat.ts';
@@ -52,6 +53,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
   const { connectionString, settings, feed, log } = options;
   const addressBookPath = settings.find('address-book') ?? feed?.addressBookPath;
   const addressBook = addressBookPath === undefined ? null : readAddressBookFile(addressBookPath);
+  const publicationPath = settings.find('ledger-publication');
+  const ledgerPublication = publicationPath === undefined ? null : readPublicationFile(publicationPath);
   const source = openImportSource(options, () => db);
   const { observer = { watch: createImportWatch(Date.now), lookAtSource: createSourceLook(source) } } = options;
   options.onObserved?.(observer);
@@ -80,7 +83,8 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
       onLost: onRetry,
     });
     try {
-      return await importAll({ ...options, onRetry, observer, addressBook, source, said, db, writer, retention });
+      const given = { addressBook, ledgerPublication };
+      return await importAll({ ...options, ...given, onRetry, observer, source, said, db, writer, retention });
     } finally {
       await retention?.close();
       await writer.close();
@@ -116,6 +120,7 @@ type ImportParts = RunImportOptions & {
   onRetry(error: Error): void;
   observer: ImportObserver;
   addressBook: Uint8Array | null;
+  ledgerPublication: Uint8Array | null;
   source: StreamSource;
   said: ImportLog;
   db: Database;
@@ -148,16 +153,20 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
 }
 
 function importOnce(
-  { settings, extent, db, writer, source, addressBook, observer, retention, said, signal, onProgress }: ImportParts,
+  parts: ImportParts,
   live: boolean,
   onRetry: (error: Error, retryMs: number) => void,
 ): Promise<ImportSummary> {
+  const { settings, extent, db, writer, source, addressBook, ledgerPublication } = parts;
+  const { observer, retention, said, signal, onProgress } = parts;
   return importStream({
     ...extent,
     source,
     db,
     writer,
     addressBook,
+    ledgerId: settings.find('ledger-id') ?? null,
+    ledgerPublication,
     consensusRatio: settings.get('consensus-ratio'),
     system: readRealm(settings),
     live,
@@ -173,6 +182,8 @@ function importOnce(
     },
     onProblem: said.onProblem,
     onCutover: said.onCutover,
+    onUncovered: said.onUncovered,
+    onBadPublication: said.onProblem,
     onRetry,
   });
 }

@@ -327,4 +327,31 @@ language sql stable as $$
 $$`,
     ],
   },
+  {
+    name: 'verification of blocks',
+    statements: [
+      `create table block_verification (
+  consensus_end int8 not null,
+  kind text,
+  rests_on int8,
+  weight int8,
+  total_weight int8,
+  rotations int8,
+  primary key (consensus_end)
+)`,
+      'create index on block_verification (consensus_end) where rests_on is null',
+      // Blocks of a block stream, none of which was verified so far.
+      'insert into block_verification (consensus_end) select consensus_end from record_file where version = 7',
+      `create table ledger_trust (
+  id int8 not null,
+  ledger_id bytea not null,
+  origin text not null,
+  publication bytea,
+  wraps_key bytea,
+  rotation_steps int8,
+  rotation_block int8,
+  primary key (id)
+) with (fillfactor = 80)`,
+    ],
+  },
 ];

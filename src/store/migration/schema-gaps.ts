@@ -46,7 +46,13 @@ export async function findSchemaGaps(connectionString: string): Promise<SchemaGa
     if (!stored?.isReadable) {
       const state = stored ? 'cannot be read: grant select on it to the user of DATABASE_URL' : 'is missing';
       if (typeof use === 'object' && 'without' in use) {
-        gaps.push({ tables: [table], column: null, sentence: `Table ${table} ${state}; ${use.without}.` });
+        // Only this program's databases can have it.
+        const isOwn = (describedTable(table) as Partial<Table>).own === true;
+        gaps.push({
+          tables: [table],
+          column: null,
+          sentence: isOwn ? null : `Table ${table} ${state}; ${use.without}.`,
+        });
       } else problems.push(`table ${table} ${state}`);
       continue;
     }

@@ -60,20 +60,21 @@ export const resultColumns = selectAll(
 /** The same with the payer, by which its Ethereum transaction is found. */
 export const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
 
-const addressOfEntity = columns('entity', ['evm_address']);
+const address = columns('entity', ['evm_address']);
 /** The address of the contract. */
 export const entityOfResult = foundBy({
   name: 'find-entities',
   table: 'entity',
   alias: 'e',
-  select: addressOfEntity,
+  select: address,
   keys: { id: 'contract_id' },
 });
-/** The same for a single contract, as `$1`. */
-export const entityOfOne: Joined<RowOf<typeof addressOfEntity> | Absent<RowOf<typeof addressOfEntity>>> = {
-  select: columnsOf(addressOfEntity, 'e').optional(),
-  sql: `left join lateral (select ${addressOfEntity.sql} from entity where id = $1 limit 1) e on true`,
-};
+/** The same as a scalar query; `id` is SQL. */
+export function addressOfEntity(id: string) {
+  return expression('evm_address', 'bytea', `(select evm_address from entity where id = ${id} limit 1)`).nullable();
+}
+/** The same for a single contract, as `$1`: looked up once for all rows. */
+export const entityOfOne: Joined<RowOf<typeof address>> = { select: addressOfEntity('$1'), sql: '' };
 
 export const ethereumColumns = selectAll(
   columns('ethereum_transaction', { eth_type: 'type' }),
@@ -93,9 +94,10 @@ export const ethereumColumns = selectAll(
   ]),
 );
 
-export function ethereumOfResult<Found extends object>(name: string, select: Selection<Found>) {
+/** `bounds`: see `foundBy`. */
+export function ethereumOfResult<Found extends object>(name: string, select: Selection<Found>, bounds = '') {
   const keys = { payer_account_id: 'payer_account_id', consensus_timestamp: 'consensus_timestamp' };
-  return foundBy({ name, table: 'ethereum_transaction', alias: 't', select, keys });
+  return foundBy({ name, table: 'ethereum_transaction', alias: 't', select, keys, bounds });
 }
 
 const blockColumns = columns('record_file', {

@@ -24,12 +24,15 @@ type FoundBy<Found> = {
   select: Selection<Found>;
   /** Its columns, of type int8, and those of `page` that they equal, or of what is joined before (`alias.column`). */
   keys: Readonly<Record<string, string>>;
+  /** SQL: ` and …` that follows from the keys, by which partitions are left out before any is opened. */
+  bounds?: string;
 };
 
 /** The first row with these keys; without one, null in each member. */
 export function foundBy<Found extends object>({
   alias,
   keys,
+  bounds = '',
   ...lookUp
 }: FoundBy<Found>): Joined<Found | Absent<Found>> {
   const { table, select } = lookUp;
@@ -43,7 +46,7 @@ export function foundBy<Found extends object>({
   });
   return {
     select: columnsOf(select, alias).optional(),
-    sql: `left join lateral (select ${select.sql} from ${table} where ${conditions} limit 1) ${alias} on true`,
+    sql: `left join lateral (select ${select.sql} from ${table} where ${conditions}${bounds} limit 1) ${alias} on true`,
     add: (db, rows) => addFound(db, rows as Record<string, bigint | null>[], { ...lookUp, keys: members }),
   };
 }

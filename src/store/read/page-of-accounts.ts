@@ -3,8 +3,9 @@
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Range } from '../../kit/range.ts';
 import type { TextCondition } from '../../kit/text-condition.ts';
+import type { ColumnName } from '../schema/tables.ts';
 import type { Database } from '../wire/database.ts';
-import { fromCurrent } from './select-account.ts';
+import { fromCurrent, joinedStaking } from './select-account.ts';
 import type { PageFilter } from './select-page.ts';
 import { columns, type Selection, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
@@ -23,6 +24,8 @@ type Query<Row> = {
   shape: string;
   /** Of the entity `e`, and of its staking state `s` if that is joined. */
   select: Selection<Row>;
+  /** The columns of the entity that `select` names: rows of two parts are merged, and carry no others. */
+  reads: readonly ColumnName<'entity'>[];
   /** SQL that begins with ` and`, over columns of `entity`. */
   condition?: string;
   isStakingJoined?: boolean;
@@ -31,7 +34,7 @@ type Query<Row> = {
 export async function selectPageOfAccounts<Row>(
   db: Database,
   filter: PageOfAccountsFilter,
-  { name, shape: further, select, condition = '', isStakingJoined = false }: Query<Row>,
+  { name, shape: further, select, reads, condition = '', isStakingJoined = false }: Query<Row>,
 ): Promise<Row[]> {
   const { order } = filter;
   const limit = toLiteralLimit(filter.limit);
@@ -47,13 +50,10 @@ export async function selectPageOfAccounts<Row>(
   return (await db.query(selectQuery({ ...query, shape, select }))).slice(0, filter.limit);
 
   function queryAtOnce() {
-    const [accounts, contracts] = ['ACCOUNT', 'CONTRACT'].map((type) => `(select * ${fromType(type)})`);
-    const staking = isStakingJoined
-      ? '\nleft join lateral (select end_stake_period, pending_reward from entity_stake where id = e.id limit 1) s on true'
-      : '';
+    const [accounts, contracts] = ['ACCOUNT', 'CONTRACT'].map((type) => `(select ${reads} ${fromType(type)})`);
     const from = `from (
-  select * from (${accounts} union all ${contracts}) either order by id ${order} limit ${limit}
-) e${staking}
+  ${accounts} union all ${contracts} order by id ${order} limit ${limit}
+) e${isStakingJoined ? joinedStaking : ''}
 order by e.id ${order}`;
     return { name, from, values };
   }

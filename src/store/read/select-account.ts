@@ -59,7 +59,7 @@ export function selectAccountAt(db: Database, id: bigint, filter: VersionFilter)
   });
 }
 
-const entityColumns = [
+export const entityColumns = [
   'alias',
   'auto_renew_period',
   'balance',
@@ -97,9 +97,10 @@ export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc', ac
   );
 }
 
-/** The entity `e` with its staking state `s`. */
-export const fromCurrent = `from entity e
-left join entity_stake s on s.id = e.id`;
+/** Joins the staking state `s` of the entity `e`. */
+export const joinedStaking = '\nleft join entity_stake s on s.id = e.id';
+
+export const fromCurrent = `from entity e${joinedStaking}`;
 
 // The Hiero mirror node makes up a treasury if the stream has none; it is not an account of the ledger.
 export const isNotInvented = `not (num = ${systemEntityNums.treasury} and memo = '${inventedTreasuryMemo}')`;

@@ -1,7 +1,13 @@
 // A page of current accounts and contracts.
 import type { Database } from '../wire/database.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
-import { isNotInvented, type StoredAccountRow, storedAccount, tokensOfAccount } from './select-account.ts';
+import {
+  entityColumns,
+  isNotInvented,
+  type StoredAccountRow,
+  storedAccount,
+  tokensOfAccount,
+} from './select-account.ts';
 import { selectAll } from './statement/columns.ts';
 
 export type AccountsFilter = PageOfAccountsFilter & {
@@ -17,7 +23,7 @@ export function selectAccounts(
   filter: AccountsFilter,
 ): Promise<(StoredAccountRow & { tokens?: Buffer | null })[]> {
   const { order, withBalance, tokenBalanceLimit } = filter;
-  const query = { name: 'select-accounts', isStakingJoined: true };
+  const query = { name: 'select-accounts', reads: entityColumns, isStakingJoined: true };
   if (!withBalance) return selectPageOfAccounts(db, filter, { ...query, shape: '', select: storedAccount });
   return selectPageOfAccounts(db, filter, {
     ...query,

@@ -2,21 +2,56 @@
 // in each of them.
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
-import { columns, selectQuery } from './statement/columns.ts';
+import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
+import { atRun } from './statement/statement-parts.ts';
+import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
-type Span = { from: bigint; to: bigint; notEquals: readonly bigint[] };
+/** The newest snapshot between two times, both inclusive, ns; the treasury has a row in each. */
+export type SnapshotSearch = {
+  treasuryId: bigint;
+  from: bigint;
+  to: bigint;
+  notEquals: readonly bigint[];
+  /** Whole months with all rows of such snapshots; `to` exclusive. */
+  months: { from: bigint; to: bigint };
+};
 
-/** Consensus timestamp of the newest snapshot in the time span, found by the treasury's row. */
-export async function selectSnapshotTimestamp(db: Database, treasuryId: bigint, span: Span): Promise<bigint | null> {
+/** Its consensus timestamp. */
+export async function selectSnapshotTimestamp(db: Database, search: SnapshotSearch): Promise<bigint | null> {
   const found = await selectOne(db, {
     name: 'select-snapshot-timestamp',
     select: columns('account_balance', ['consensus_timestamp']),
     from: `from account_balance
 where account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $3 and consensus_timestamp <> all($4)
 order by consensus_timestamp desc limit 1`,
-    values: [treasuryId, span.from, span.to, span.notEquals],
+    values: [search.treasuryId, search.from, search.to, search.notEquals],
   });
   return found?.consensusTimestamp ?? null;
+}
+
+/**
+ * The search as part of a statement: `at` and `start` of the `snapshot`. Only partitions of its months are opened: tables of the
+ * Hiero mirror node have one for each month. `within`: SQL, conditions on the times of a table of balances; `name`: what has `at`
+ * and `start`.
+ */
+export function toSnapshotPart({ treasuryId, from, to, notEquals, months }: SnapshotSearch, values: unknown[]) {
+  const [treasury, first, last] = [treasuryId, from, to].map((value) => `$${values.push(value)}::int8`);
+  const [start, end] = [months.from, months.to].map((value) => atRun(`$${values.push(value)}`));
+  const ofMonths = `consensus_timestamp >= ${start} and consensus_timestamp < ${end}`;
+  const isOther = notEquals.length > 0 && ` and consensus_timestamp <> all($${values.push(notEquals)}::int8[])`;
+  return {
+    code: isOther ? 'n' : '',
+    sql: `(
+  select at, (extract(epoch from date_trunc('month', to_timestamp(at / 1000000000) at time zone 'UTC')) * 1000000000)::int8 as start
+  from (
+    select account_id, consensus_timestamp as at from account_balance
+    where (account_id, consensus_timestamp) <= (${treasury}, ${last}) and ${ofMonths}${isOther || ''}
+    order by account_id desc, consensus_timestamp desc limit 1
+  ) newest where account_id = ${treasury} and at >= ${first} offset 0
+) snapshot`,
+    within: (name: string) =>
+      `${ofMonths} and consensus_timestamp >= ${name}.start and consensus_timestamp <= ${name}.at`,
+  };
 }
 
 /** Both inclusive; ns. */
@@ -51,4 +86,35 @@ export function selectSnapshotTokens(db: Database, accountId: bigint, snapshot: 
       values: [accountId, snapshot.from, snapshot.at],
     }),
   );
+}
+
+/** The account's balances in the newest snapshot of the search. null = no such snapshot; a balance of null = it has no row there. */
+export async function selectAccountInSnapshot(
+  db: Database,
+  accountId: bigint,
+  search: SnapshotSearch,
+  tokenLimit: number,
+) {
+  const values: unknown[] = [accountId];
+  const { code, sql, within } = toSnapshotPart(search, values);
+  const isWithin = within('snapshot');
+  const found = await selectOne(db, {
+    name: 'select-account-in-snapshot',
+    shape: `${code}-${tokenLimit}`,
+    select: selectAll(
+      columns('account_balance', ['balance'], 'held').nullable(),
+      expression('timestamp', 'int8', 'snapshot.at'),
+      tokenBalances(
+        `select distinct on (token_id) token_id, balance from token_balance where account_id = $1 and ${isWithin}
+    order by token_id, consensus_timestamp desc limit ${tokenLimit}`,
+        'asc',
+      ),
+    ),
+    from: `from ${sql}
+left join lateral (
+  select balance from account_balance where account_id = $1 and ${isWithin} order by consensus_timestamp desc limit 1
+) held on true`,
+    values,
+  });
+  return found && { ...found, tokens: readTokenBalances(found.tokens) };
 }

@@ -25,6 +25,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
       columns('entity', { account: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
       tokensOfAccount(tokenBalanceLimit, order),
     ),
+    reads: ['id', 'balance', 'balance_timestamp'],
   });
   return rows.map((row) => ({ ...row, tokens: readTokenBalances(row.tokens) }));
 }
@@ -32,7 +33,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
 /** Rows of snapshots from `from` to `at` (ns) count, the newest of each account. */
 type SnapshotFilter = { snapshot: Snapshot };
 
-type BalancesAtFilter = Omit<BalancesFilter, 'publicKey'> & SnapshotFilter & { publicKey: string | null };
+export type BalancesAtFilter = Omit<BalancesFilter, 'publicKey'> & SnapshotFilter & { publicKey: string | null };
 
 /** `publicKey`: exactly this key; null = any. */
 export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): ReturnType<typeof selectBalances> {

@@ -2,12 +2,35 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { type PageFilter, selectPage, type Wanted } from './select-page.ts';
-import { choosing, everyColumn, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import {
+  choosing,
+  columns,
+  everyColumn,
+  expression,
+  type RowOf,
+  type Selection,
+  selectAll,
+  selectQuery,
+} from './statement/columns.ts';
 
 const block = selectAll(
-  everyColumn('record_file', { number: 'index', previous_hash: 'prev_hash' }),
+  everyColumn('record_file', { number: 'index', previous_hash: 'prev_hash' }, 'r'),
   expression('size', 'int4', 'coalesce(size, octet_length(bytes))').nullable(),
 );
+const verification = selectAll(
+  expression('version', 'int4', 'r.version'),
+  columns('block_verification', { coverKind: 'kind', restsOn: 'rests_on' }, 'v').optional(),
+  columns(
+    'block_verification',
+    { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations' },
+    'v',
+  ).optional(),
+  expression('ledgerId', 'bytea', '(select ledger_id from ledger_trust)').nullable(),
+  expression('origin', 'text', '(select origin from ledger_trust)').nullable(),
+);
+
+/** version: of the file. coverKind: null also without a row, as of record files. */
+export type VerificationRow = RowOf<typeof verification>;
 const needed = ['consensusEnd', 'consensusStart', 'gasUsed', 'logsBloom', 'number'] as const;
 const versions = ['hapiVersionMajor', 'hapiVersionMinor', 'hapiVersionPatch'] as const;
 const select = choosing(block, [...needed, ...versions]);
@@ -29,7 +52,7 @@ export function selectBlocks<Name extends string>(db: Database, filter: BlocksFi
     name: 'select-blocks',
     shape: by,
     select: select(members),
-    from: 'record_file where true',
+    from: 'record_file r where true',
     values: [],
   };
   return by === 'number'
@@ -42,14 +65,26 @@ export type BlockName = { number: bigint } | { hashPrefix: string };
 
 /** At most two. */
 export function selectBlocksNamed<Name extends string>(db: Database, name: BlockName, { members }: Wanted<Name>) {
-  const byNumber = 'number' in name;
-  const query = selectQuery({
-    name: byNumber ? 'select-block-by-number' : 'select-block-by-hash',
-    select: select(members),
+  return db.query(selectNamed(name, { name: 'select-block', select: select(members), from: 'record_file r' }));
+}
+
+/** The same with how they were verified. */
+export function selectProvedBlocksNamed<Name extends string>(db: Database, name: BlockName, { members }: Wanted<Name>) {
+  const from = 'record_file r left join block_verification v on v.consensus_end = r.consensus_end';
+  const all = { name: 'select-proved-block', select: selectAll(select(members), verification), from };
+  return db.query(selectNamed(name, all));
+}
+
+type NamedBlocks<Row> = { name: string; select: Selection<Row>; from: string };
+
+function selectNamed<Row>(block: BlockName, { name, select, from }: NamedBlocks<Row>) {
+  const byNumber = 'number' in block;
+  return selectQuery({
+    name: byNumber ? `${name}-by-number` : `${name}-by-hash`,
+    select,
     // Hashes are hex: `g` follows every one of them.
-    from: `from record_file
-where ${byNumber ? 'index = $1' : `hash collate "C" >= $1 and hash collate "C" < $1 || 'g'`} limit 2`,
-    values: [byNumber ? name.number : name.hashPrefix],
+    from: `from ${from}
+where ${byNumber ? 'r.index = $1' : `r.hash collate "C" >= $1 and r.hash collate "C" < $1 || 'g'`} limit 2`,
+    values: [byNumber ? block.number : block.hashPrefix],
   });
-  return db.query(query);
 }

@@ -1,9 +1,17 @@
-// One contract result with everything about its transaction. First its timestamp, by hash or transaction id, then all rows
-// with that timestamp: rows of contracts without a known id are found as well.
+// One contract result with everything about its transaction: one statement on one machine, with logs and storage changes as
+// nested rows. Rows of contracts without a known id are found as well.
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import { anyRange } from '../../kit/range.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+import type { Database, NamedQuery } from '../wire/database.ts';
 import {
+  type ExecutionKey,
+  executionBounds,
+  executionValues,
+  namedExecution,
+  selectExecution,
+} from './contract-execution.ts';
+import {
+  addressOfEntity,
   blockOfResult,
   entityOfResult,
   ethereumColumns,
@@ -13,98 +21,126 @@ import {
   withParsedLists,
 } from './contract-result-row.ts';
 import { joinAll } from './joined.ts';
-import { selectOne } from './select-one.ts';
+import { nestedRows } from './nested-rows.ts';
+import { type LogOfResult, logOfResult, selectLogsAt } from './select-contract-logs.ts';
 import { allRows, selectPage } from './select-page.ts';
-import { columns, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
-
-/** Timestamp, ns, and payer: a list of actions has only those of its payer. */
-export type Execution = RowOf<typeof executionColumns>;
-
-const executionColumns = columns('transaction', ['consensus_timestamp', 'payer_account_id']);
-
-/** The newest of several, but successful ones first. */
-const newestSuccessFirst = (resultColumn: string) =>
-  `order by (${resultColumn} = ${responseCode.SUCCESS}) desc, consensus_timestamp desc limit 1`;
-
-/** `hash`: 32 bytes. */
-export function selectExecutionByHash(db: Database, hash: Buffer): Promise<Execution | null> {
-  return selectOne(db, {
-    name: 'select-execution-by-hash',
-    select: executionColumns,
-    from: `from contract_transaction_hash where hash = $1 ${newestSuccessFirst('transaction_result')}`,
-    values: [hash],
-  });
-}
-
-export type TransactionKey = {
-  payerAccountId: bigint;
-  /** ns */
-  validStart: bigint;
-  nonce: bigint;
-  /** Latest consensus timestamp, ns. */
-  latest: bigint;
-};
-
-export function selectExecutionById(db: Database, key: TransactionKey): Promise<Execution | null> {
-  return selectOne(db, {
-    name: 'select-execution-by-id',
-    select: executionColumns,
-    from: `from transaction
-where payer_account_id = $1 and valid_start_ns = $2 and nonce = $3::int8
-  and consensus_timestamp >= $2 and consensus_timestamp <= $4 ${newestSuccessFirst('result')}`,
-    values: [key.payerAccountId, key.validStart, key.nonce, key.latest],
-  });
-}
+import { columns, columnsOf, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const detailedEthereum = selectAll(
   ethereumColumns,
   columns('ethereum_transaction', { call_data: 'call_data', call_data_id: 'call_data_id', eth_gas_limit: 'gas_limit' }),
 );
-const restOfDetail = joinAll(
-  entityOfResult,
-  ethereumOfResult('find-detailed-ethereum', detailedEthereum),
-  blockOfResult,
-);
 
-export type ContractResultDetailRow = WithLists<RowOf<typeof pagedResult> & RowOf<typeof restOfDetail.select>>;
+/** `bounds`: see executionBounds. */
+const restOfDetail = (bounds: string) =>
+  joinAll(entityOfResult, ethereumOfResult('find-detailed-ethereum', detailedEthereum, bounds), blockOfResult);
 
-/** `contractId`: of a contract or account that took part; null = any. */
+type Rest = RowOf<ReturnType<typeof restOfDetail>['select']>;
+type StoredDetail = RowOf<typeof pagedResult> & Rest;
+type StateChange = RowOf<typeof changeOfResult>;
+type Parts = {
+  /** By index. */
+  logs: LogOfResult[];
+  /** By contract and slot. */
+  stateChanges: StateChange[];
+};
+export type ContractResultDetailRow = WithLists<StoredDetail> & Parts;
+
+const changedSlot = ['contract_id', 'slot', 'value_read', 'value_written'] as const;
+/** Of contract_state_change as `c`. */
+const changeOfResult = selectAll(columns('contract_state_change', changedSlot, 'c'), addressOfEntity('c.contract_id'));
+
+/** `contractId`: of a contract or account that took part, asked by time; null = any. */
 export async function selectContractResult(
   db: Database,
-  timestamp: bigint,
+  key: ExecutionKey,
   contractId: bigint | null,
 ): Promise<ContractResultDetailRow | null> {
-  const party = 'from contract_transaction where consensus_timestamp = $1 and entity_id = $2';
-  const values = contractId === null ? [timestamp] : [timestamp, contractId];
-  let condition = '';
-  if (contractId !== null && db.isDistributed) {
-    const select = columns('contract_transaction', ['entity_id']);
-    const parties = await db.query(selectQuery({ name: 'select-party', select, from: party, values }));
-    if (parties.length === 0) return null;
-    values.pop();
-  } else if (contractId !== null) condition = ` and exists (select ${party})`;
-  const query = {
-    name: 'select-contract-result',
-    shape: values.length === 1 ? 'any' : 'party',
-    select: pagedResult,
-    from: `contract_result r where r.consensus_timestamp = $1${condition}`,
-    values,
-    keys: {},
-  };
-  const [row] = await selectPage(db, { order: 'asc', limit: 1 }, query, restOfDetail);
-  return row ? withParsedLists(row) : null;
+  if (db.isDistributed) return selectFromMachines(db, key, contractId);
+  const { query, readLogs, readChanges } = statements[contractId === null ? key.kind : 'party'];
+  const values = executionValues(key);
+  if (contractId !== null) values.push(contractId);
+  const [row] = await db.query({ ...query, values });
+  if (!row) return null;
+  const logs = readLogs(row.logs).sort((one, other) => one.index - other.index);
+  const stateChanges = readChanges(row.stateChanges).sort(byContractAndSlot);
+  return Object.assign(withParsedLists(row), { logs, stateChanges });
 }
 
-const changedSlot = columns('contract_state_change', ['contract_id', 'slot', 'value_read', 'value_written']);
+const statements = {
+  hash: toStatement('hash', false),
+  id: toStatement('id', false),
+  time: toStatement('time', false),
+  party: toStatement('time', true),
+};
 
-/** By contract and slot. Changes recorded by a migration count only for `contractId`. */
-export function selectStateChanges(db: Database, timestamp: bigint, contractId: bigint | null) {
-  const query = {
-    name: 'select-state-changes',
-    select: changedSlot,
-    from: 'contract_state_change where consensus_timestamp = $1 and (migration is false or contract_id = $2)',
-    values: [timestamp, contractId],
+/** `isOfParty`: `$2` is who took part. */
+function toStatement(kind: ExecutionKey['kind'], isOfParty: boolean) {
+  const ofNamed = (alias: string): string => {
+    const moment = `${alias}.consensus_timestamp`;
+    return `${moment} = named.consensus_timestamp${kind === 'id' ? executionBounds(kind, moment) : ''}`;
+  };
+  const logs = nestedRows('logs', logOfResult, `from contract_log l where ${ofNamed('l')}`);
+  const changes = nestedRows(
+    'state_changes',
+    changeOfResult,
+    `from contract_state_change c where ${ofNamed('c')} and ${toRecorded(isOfParty)}`,
+  );
+  const rest = restOfDetail(executionBounds(kind, 'consensus_timestamp'));
+  const party = ` and exists (select from contract_transaction p where ${ofNamed('p')} and p.entity_id = $2)`;
+  const query = selectQuery({
+    name: 'select-contract-result',
+    shape: isOfParty ? 'party' : kind,
+    select: selectAll(columnsOf(pagedResult, 'page'), rest.select, logs.select, changes.select),
+    from: `from (${namedExecution(kind)}) named
+cross join lateral (select ${pagedResult.sql} from contract_result r where ${ofNamed('r')}${isOfParty ? party : ''} limit 1) page
+${rest.sql}`,
+  }) as NamedQuery<StoredDetail & { logs: Buffer[]; stateChanges: Buffer[] }>;
+  return { query, readLogs: logs.read, readChanges: changes.read };
+}
+
+/** SQL: changes recorded by a migration count only for the contract. */
+function toRecorded(isOfParty: boolean): string {
+  return isOfParty ? '(c.migration is false or c.contract_id = $2)' : 'c.migration is false';
+}
+
+function byContractAndSlot(one: StateChange, other: StateChange): number {
+  return compareBigints(one.contractId, other.contractId) || Buffer.compare(one.slot, other.slot);
+}
+
+/** In a distributed database: first its time, then its tables one by one. */
+async function selectFromMachines(
+  db: Database,
+  key: ExecutionKey,
+  contractId: bigint | null,
+): Promise<ContractResultDetailRow | null> {
+  const timestamp = key.kind === 'time' ? key.timestamp : (await selectExecution(db, key))?.consensusTimestamp;
+  if (timestamp === undefined || !(contractId === null || (await tookPart(db, timestamp, contractId)))) return null;
+  const ofResult = { select: pagedResult, from: 'contract_result r where r.consensus_timestamp = $1' };
+  const ofChanges = {
+    select: columns('contract_state_change', changedSlot, 'c'),
+    from: `contract_state_change c where consensus_timestamp = $1 and ${toRecorded(contractId !== null)}`,
+    values: contractId === null ? [timestamp] : [timestamp, contractId],
+    shape: contractId === null ? 'any' : 'party',
     keys: { contract_id: anyRange, slot: anyRange },
   };
-  return selectPage(db, allRows, query, entityOfResult);
+  const result = { ...ofResult, name: 'select-stored-result', values: [timestamp], keys: {} };
+  const [[row], logs, stateChanges] = await Promise.all([
+    selectPage(db, { order: 'asc', limit: 1 }, result, restOfDetail('')),
+    selectLogsAt(db, timestamp),
+    selectPage(db, allRows, { ...ofChanges, name: 'select-state-changes' }, entityOfResult),
+  ]);
+  return row ? Object.assign(withParsedLists(row), { logs, stateChanges }) : null;
+}
+
+async function tookPart(db: Database, timestamp: bigint, contractId: bigint): Promise<boolean> {
+  const found = await db.query(
+    selectQuery({
+      name: 'select-party',
+      select: columns('contract_transaction', ['entity_id']),
+      from: 'from contract_transaction where consensus_timestamp = $1 and entity_id = $2',
+      values: [timestamp, contractId],
+    }),
+  );
+  return found.length > 0;
 }

@@ -2,7 +2,8 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { foundBy } from './joined.ts';
-import { type PageFilter, pageReader, type Wanted } from './select-page.ts';
+import { knownPageReader } from './known-page.ts';
+import type { PageFilter, Wanted } from './select-page.ts';
 import { columns, everyColumn } from './statement/columns.ts';
 
 const tokenOfHolding = foundBy({
@@ -19,7 +20,7 @@ const tokenOfHolding = foundBy({
 
 type AccountHoldingsFilter = { accountId: bigint; token: Range };
 
-const selectHoldings = pageReader(
+const selectHoldings = knownPageReader(
   everyColumn('token_account'),
   ['freezeStatus', 'kycStatus', 'tokenId'],
   ({ accountId, token }: AccountHoldingsFilter) => ({
@@ -31,13 +32,13 @@ const selectHoldings = pageReader(
   tokenOfHolding,
 );
 
-/** By token. A status missing from the row is the token's; columns of an unknown token are null. */
+/** By token; null = the account is unknown. A status missing from the row is the token's; columns of an unknown token are null. */
 export async function selectHoldingsOfAccount<Name extends string>(
   db: Database,
   filter: AccountHoldingsFilter & PageFilter & Wanted<Name>,
 ) {
   const rows = await selectHoldings(db, filter);
-  for (const row of rows) {
+  for (const row of rows ?? []) {
     row.freezeStatus ??= row.tokenFreezeStatus;
     row.kycStatus ??= row.tokenKycStatus;
   }

@@ -1,9 +1,18 @@
 // Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by
-// Ethereum hash.
+// Ethereum hash. Each is one statement, with the custom fees that were assessed.
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import type { Database } from '../wire/database.ts';
-import { columnsOfTransaction, selectTransactionPage, type TransactionRow } from './select-transaction-page.ts';
+import { type AssessedFeeRow, assessedFeesOf, selectAssessedFees, toAssessedFees } from './select-assessed-fees.ts';
+import {
+  columnsOfTransaction,
+  isFound,
+  selectWithTransfers,
+  type TransactionRow,
+  transactionStatement,
+} from './select-transaction-page.ts';
 import { selectTransactionRows, withTransfers } from './select-transaction-rows.ts';
-import { columns, selectQuery } from './statement/columns.ts';
+import { columns, selectAll, selectQuery } from './statement/columns.ts';
+import { atRun } from './statement/statement-parts.ts';
 
 export type TransactionId = {
   payerAccountId: bigint;
@@ -13,6 +22,8 @@ export type TransactionId = {
 
 /** Which of those that share a name: null = any. */
 export type TransactionChoice = { nonce: bigint | null; scheduled: boolean | null };
+
+export type NamedTransactionRow = TransactionRow & { assessedFees: readonly AssessedFeeRow[] };
 
 export type NamedFilter = TransactionChoice & {
   /** The account that pays staking rewards (`stakingRewards`). */
@@ -26,129 +37,145 @@ export type IdsFilter = NamedFilter & {
   to: bigint;
 };
 
-export async function selectTransactionsById(db: Database, filter: IdsFilter): Promise<TransactionRow[]> {
+export async function selectTransactionsById(db: Database, filter: IdsFilter): Promise<NamedTransactionRow[]> {
   const { ids, from, to } = filter;
+  const isNamed = (row: { payerAccountId: bigint; validStart: bigint }): boolean =>
+    ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStart);
   const payers = ids.map(({ payerAccountId }) => payerAccountId);
   const starts = ids.map(({ validStart }) => validStart);
-  const values: unknown[] = [payers, starts, from, to];
-  const wanted = toWantedPart(filter, values);
   if (db.isDistributed) {
     const query = selectQuery({
       name: 'select-rows-by-id',
-      shape: wanted.code,
       select: columnsOfTransaction,
       from: `from transaction t
 where t.payer_account_id = any($1::int8[]) and t.valid_start_ns = any($2::int8[])
-  and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql} order by t.consensus_timestamp`,
-      values,
+  and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4 order by t.consensus_timestamp`,
+      values: [payers, starts, from, to],
     });
-    const isNamed = (row: { payerAccountId: bigint; validStart: bigint }): boolean =>
-      ids.some((id) => id.payerAccountId === row.payerAccountId && id.validStart === row.validStart);
-    return withTransfers(db, (await db.query(query)).filter(isNamed), filter.rewardAccountId);
+    const named = (await db.query(query)).filter((row) => isNamed(row) && isChosen(row, filter));
+    return withAssessedFees(db, await withTransfers(db, named, filter.rewardAccountId));
   }
-  // `offset 0`: as a plain join, everything between the bounds might be read.
-  const { rows } = await selectTransactionPage(db, {
-    name: 'select-transactions-by-id',
-    shape: wanted.code,
-    candidates: `candidates as (
-  select t.consensus_timestamp from unnest($1::int8[], $2::int8[]) as named (payer, valid_start)
-  cross join lateral (
-    select t.consensus_timestamp from transaction t
-    where t.valid_start_ns = named.valid_start and t.payer_account_id = named.payer
-      and t.consensus_timestamp >= $3 and t.consensus_timestamp <= $4${wanted.sql}
-    offset 0
-  ) t
-)`,
-    values,
-    rewardAccountId: filter.rewardAccountId,
-    order: 'asc',
-    literalLimit: null,
-  });
-  return rows;
+  const [statement, values] = ids.length === 1 ? [oneById, [payers[0], starts[0]]] : [severalById, [payers, starts]];
+  const rows = await selectWithTransfers(db, statement, { ...filter, values: [...values, from, to] });
+  const found = rows.filter(isFound).filter((row) => isNamed(row) && isChosen(row, filter));
+  // Not by PostgreSQL: it might read everything between the bounds, which has this order.
+  found.sort((one, other) => compareBigints(one.consensusTimestamp, other.consensusTimestamp));
+  return found.map(toAssessedFees);
 }
+
+const withinBounds = (alias = ''): string =>
+  `${alias}consensus_timestamp >= ${atRun('$3')} and ${alias}consensus_timestamp <= ${atRun('$4')}`;
+const feesWithinBounds = assessedFeesOf('t', ` and ${withinBounds('f.')}`);
+const byIdStatement = (shape: string, condition: string) =>
+  transactionStatement(feesWithinBounds, (select) =>
+    selectQuery({
+      name: 'select-transactions-by-id',
+      shape,
+      select,
+      from: `from (
+  select ${columnsOfTransaction.sql} from transaction
+  where ${condition} and ${withinBounds()}
+) t`,
+    }),
+  );
+
+/**
+ * Found by valid start. As a comparison of pairs the payer serves no other index: with an equality, PostgreSQL may read all
+ * that the payer paid for between the bounds.
+ */
+const oneById = byIdStatement(
+  'one',
+  `valid_start_ns = $2
+  and (valid_start_ns, payer_account_id) >= ($2, $1) and (valid_start_ns, payer_account_id) <= ($2, $1)`,
+);
+const severalById = byIdStatement(
+  'several',
+  'valid_start_ns = any($2::int8[]) and payer_account_id + 0 = any($1::int8[])',
+);
 
 /** Length of the column `hash`; the rest is in `hash_suffix`. */
 const indexedBytes = 32;
 
-/** All 48 bytes. */
-export function selectTransactionsByHash(db: Database, hash: Buffer, filter: NamedFilter): Promise<TransactionRow[]> {
-  const values: unknown[] = [hash.subarray(0, indexedBytes), hash.subarray(indexedBytes)];
-  return selectByHash(
-    db,
-    { name: 'select-transactions-by-hash', filter, values },
-    'transaction_hash',
-    'hash = $1 and hash_suffix = $2',
-  );
-}
-
-/** 32 bytes; a contract call without Ethereum transaction has the first 32 of its own hash there. */
-export function selectTransactionsByEthereumHash(
-  db: Database,
-  hash: Buffer,
-  filter: NamedFilter,
-): Promise<TransactionRow[]> {
-  const values: unknown[] = [hash];
-  return selectByHash(
-    db,
-    { name: 'select-transactions-by-ethereum-hash', filter, values },
-    'contract_transaction_hash',
-    'hash = $1',
-  );
-}
-
 /** A transaction that is sent repeatedly and refused as a duplicate has the same hash each time. */
 const maxWithOneHash = 25;
 
-async function selectByHash(
-  db: Database,
-  { name, filter, values }: { name: string; filter: NamedFilter; values: unknown[] },
-  table: string,
-  condition: string,
-): Promise<TransactionRow[]> {
-  const named = `from ${table} where ${condition}
-  order by consensus_timestamp limit ${maxWithOneHash}`;
-  if (db.isDistributed) {
-    const select = columns('transaction_hash', ['consensus_timestamp', 'payer_account_id']);
-    const keys = await db.query(selectQuery({ name: `${name}-keys`, select, from: named, values }));
-    const { rewardAccountId, nonce, scheduled } = filter;
-    const rows = await selectTransactionRows(db, keys, { order: 'asc', rewardAccountId });
-    return rows.filter(
-      (row) =>
-        (keys[0]!.payerAccountId === null || row.payerAccountId === keys[0]!.payerAccountId) &&
-        (nonce === null || BigInt(row.nonce) === nonce) &&
-        (scheduled === null || row.scheduled === scheduled),
-    );
-  }
-  const wanted = toWantedPart(filter, values);
-  const { rows } = await selectTransactionPage(db, {
-    name,
-    shape: wanted.code,
-    candidates: `named as materialized (
-  select consensus_timestamp, payer_account_id ${named}
-), first as (select payer_account_id as payer from named order by consensus_timestamp limit 1),
-candidates as (
-  select t.consensus_timestamp from named cross join lateral (
-    select * from transaction where consensus_timestamp = named.consensus_timestamp limit 1
-  ) t
-  where t.payer_account_id = coalesce((select payer from first), t.payer_account_id)${wanted.sql}
-)`,
-    values,
-    rewardAccountId: filter.rewardAccountId,
-    order: 'asc',
-    literalLimit: null,
-  });
-  return rows;
+/** All 48 bytes. */
+export function selectTransactionsByHash(db: Database, hash: Buffer, filter: NamedFilter) {
+  const values = [hash.subarray(0, indexedBytes), hash.subarray(indexedBytes)];
+  return selectByHash(db, byHash, { ...filter, values });
 }
 
-function toWantedPart({ nonce, scheduled }: NamedFilter, values: unknown[]): { code: string; sql: string } {
-  let code = '';
-  let sql = '';
-  const add = (letter: string, column: string, value: unknown) => {
-    values.push(value);
-    sql += ` and t.${column} = $${values.length}`;
-    code += letter;
-  };
-  if (nonce !== null) add('n', 'nonce', nonce);
-  if (scheduled !== null) add('s', 'scheduled', scheduled);
-  return { code, sql };
+/** 32 bytes; a contract call without Ethereum transaction has the first 32 of its own hash there. */
+export function selectTransactionsByEthereumHash(db: Database, hash: Buffer, filter: NamedFilter) {
+  return selectByHash(db, byEthereumHash, { ...filter, values: [hash] });
+}
+
+const byHash = hashStatement(
+  'select-transactions-by-hash',
+  'from transaction_hash where hash = $1 and hash_suffix = $2',
+);
+const byEthereumHash = hashStatement(
+  'select-transactions-by-ethereum-hash',
+  'from contract_transaction_hash where hash = $1',
+);
+
+/** `keys` alone is the first half of it, for a distributed database. */
+function hashStatement(name: string, from: string) {
+  const named = `${from}
+  order by consensus_timestamp limit ${maxWithOneHash}`;
+  const payer = columns('transaction_hash', { named_payer: 'payer_account_id' }, 'named');
+  const statement = transactionStatement(selectAll(payer, assessedFeesOf('t')), (select) =>
+    selectQuery({
+      name,
+      select,
+      from: `from (select consensus_timestamp, payer_account_id ${named}) named left join lateral (
+  select ${columnsOfTransaction.sql} from transaction where consensus_timestamp = named.consensus_timestamp limit 1
+) t on true
+order by named.consensus_timestamp`,
+    }),
+  );
+  const key = columns('transaction_hash', ['consensus_timestamp', 'payer_account_id']);
+  return { statement, keys: selectQuery({ name: `${name}-keys`, select: key, from: named }) };
+}
+
+async function selectByHash(
+  db: Database,
+  { statement, keys }: ReturnType<typeof hashStatement>,
+  filter: NamedFilter & { values: unknown[] },
+): Promise<NamedTransactionRow[]> {
+  if (db.isDistributed) {
+    const { rewardAccountId, values } = filter;
+    const named = await db.query({ ...keys, values });
+    const rows = await selectTransactionRows(db, named, { order: 'asc', rewardAccountId });
+    return withAssessedFees(db, chooseOfPayer(rows, named[0]?.payerAccountId ?? null, filter));
+  }
+  const rows = await selectWithTransfers(db, statement, filter);
+  return chooseOfPayer(rows.filter(isFound), rows[0]?.namedPayer ?? null, filter).map(toAssessedFees);
+}
+
+/** Only transactions of the payer of the first with this hash; null = unknown. */
+function chooseOfPayer<Row extends TransactionRow>(
+  rows: readonly Row[],
+  payerAccountId: bigint | null,
+  filter: NamedFilter,
+): Row[] {
+  return rows.filter(
+    (row) => (payerAccountId === null || row.payerAccountId === payerAccountId) && isChosen(row, filter),
+  );
+}
+
+function isChosen(row: { nonce: number; scheduled: boolean }, { nonce, scheduled }: TransactionChoice): boolean {
+  return (nonce === null || BigInt(row.nonce) === nonce) && (scheduled === null || row.scheduled === scheduled);
+}
+
+/** In a distributed database. */
+async function withAssessedFees(db: Database, rows: readonly TransactionRow[]): Promise<NamedTransactionRow[]> {
+  if (rows.length === 0) return [];
+  const fees = await selectAssessedFees(
+    db,
+    rows.map(({ consensusTimestamp }) => consensusTimestamp),
+  );
+  return rows.map((row) =>
+    Object.assign(row, { assessedFees: fees.filter((fee) => fee.consensusTimestamp === row.consensusTimestamp) }),
+  );
 }

@@ -20,14 +20,34 @@ const entityOfToken = foundBy({
   keys: { id: 'token_id' },
 });
 
+const needed = ['deleted', 'serialNumber', 'tokenId'] as const;
+
+type ToQuery<Filter> = (filter: Filter) => Omit<PageQuery<unknown>, 'select'>;
+type DeletedRow = { deleted: boolean | null; tokenDeleted: boolean | null };
+
 /** `deleted`: alone or with its token; null = unknown. */
-function nftsReader<Filter>(toQuery: (filter: Filter) => Omit<PageQuery<unknown>, 'select'>) {
-  const select = pageReader(nft, ['deleted', 'serialNumber', 'tokenId'], toQuery, entityOfToken);
-  return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) => {
-    const rows = await select(db, filter);
-    for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
-    return rows;
-  };
+function withTokens<Row extends DeletedRow>(rows: Row[]): Row[] {
+  for (const row of rows) row.deleted = row.tokenDeleted || row.deleted;
+  return rows;
+}
+
+function nftsReader<Filter>(toQuery: ToQuery<Filter>) {
+  const select = pageReader(nft, needed, toQuery, entityOfToken);
+  return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
+    withTokens(await select(db, filter));
+}
+
+const nftOfToken = selectAll(
+  nft,
+  expression('token_deleted', 'bool', '(select deleted from entity where id = $1)').nullable(),
+);
+
+/** The same of NFTs of one token, `values[0]`, which is looked up once: that takes a third less of PostgreSQL's time. */
+function nftsOfTokenReader<Filter>(toQuery: ToQuery<Filter>) {
+  const select = pageReader(nftOfToken, [...needed, 'tokenDeleted'], toQuery);
+  const selectDistributed = nftsReader(toQuery);
+  return async <Name extends keyof NftRow>(db: Database, filter: Filter & PageFilter & Wanted<Name>) =>
+    db.isDistributed ? selectDistributed(db, filter) : withTokens(await select(db, filter));
 }
 
 type NftsOfAccountFilter = { accountId: bigint; token: Range; serialNumber: Range; spender: Range };
@@ -44,7 +64,7 @@ export const selectNftsOfAccount = nftsReader(({ accountId, token, serialNumber,
 export type NftsOfTokenFilter = PageFilter & { tokenId: bigint; serialNumber: Range; account: Range };
 
 /** By serial number. */
-export const selectNftsOfToken = nftsReader(({ tokenId, serialNumber, account }: NftsOfTokenFilter) => ({
+export const selectNftsOfToken = nftsOfTokenReader(({ tokenId, serialNumber, account }: NftsOfTokenFilter) => ({
   name: 'select-nfts-of-token',
   from: 'nft where token_id = $1',
   values: [tokenId],
@@ -55,7 +75,7 @@ export const selectNftsOfToken = nftsReader(({ tokenId, serialNumber, account }:
 export type NftFilter = { tokenId: bigint; serialNumber: bigint };
 
 /** At most one. */
-export const selectNft = nftsReader(({ tokenId, serialNumber }: NftFilter) => ({
+export const selectNft = nftsOfTokenReader(({ tokenId, serialNumber }: NftFilter) => ({
   name: 'select-nft',
   from: 'nft where token_id = $1 and serial_number = $2',
   values: [tokenId, serialNumber],

@@ -4,6 +4,7 @@ import type { Database } from '../wire/database.ts';
 import type { Joined } from './joined.ts';
 import { choosing, type Selection, selectQuery } from './statement/columns.ts';
 import { type Key, toKeyPart } from './statement/key-part.ts';
+import { toOwnerPart } from './statement/owner-part.ts';
 import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 
 export type PageFilter = { order: 'asc' | 'desc'; limit: number };
@@ -20,6 +21,11 @@ export type PageQuery<Row> = {
   select: Selection<Row>;
   /** SQL: a table and a condition. */
   from: string;
+  /**
+   * Column of a partitioned table that has one value in all rows of the page, `values[0]`, and an index with the one key
+   * behind it: no condition of `from`, but one that keeps PostgreSQL on that index (`toOwnerPart`).
+   */
+  owner?: string;
   values: unknown[];
   /** Columns by which the rows are ordered, the most significant first, with the conditions on them. */
   keys: Readonly<Record<string, Range>>;
@@ -39,12 +45,9 @@ export async function selectPage<Row, Found = unknown>(
   query: PageQuery<Row>,
   joined?: Joined<Found>,
 ): Promise<(Row & Found)[]> {
-  for (const column in query.further) if (isEmptyRange(query.further[column]!)) return [];
-  // Bounds of further keys apply only at those of the first.
-  const [first] = Object.values(query.keys);
-  if (first !== undefined && isEmptyRange(first)) return [];
+  if (isEmptyPage(query)) return [];
   const add = db.isDistributed ? joined?.add : undefined;
-  const { shape, page, by } = toPageSql(filter, query);
+  const { shape, page, by } = toPageSql(db, filter, query);
   const { name, tables, select, values } = query;
   const statement =
     joined && !add
@@ -73,11 +76,32 @@ export function pageReader<Row, Needed extends keyof Row, Filter, Found = unknow
     selectPage(db, filter, { ...toQuery(filter), select: select(filter.members) }, joined);
 }
 
-function toPageSql(filter: Extent, { shape, from, values, keys, further }: PageQuery<unknown>) {
+/** Whether its conditions leave nothing. */
+export function isEmptyPage({ keys, further }: Pick<PageQuery<unknown>, 'keys' | 'further'>): boolean {
+  for (const column in further) if (isEmptyRange(further[column]!)) return true;
+  // Bounds of further keys apply only at those of the first.
+  const [first] = Object.values(keys);
+  return first !== undefined && isEmptyRange(first);
+}
+
+/** `by`: the columns of the order, each with its direction. */
+export function toPageSql(
+  db: Database,
+  filter: Extent,
+  { shape, from, owner, values, keys, further }: PageQuery<unknown>,
+) {
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
   let { code, sql } = toKeysPart(listed, values, filter);
+  let before = '';
+  if (owner !== undefined) {
+    const [{ column, range }] = listed as [Key];
+    const part = toOwnerPart(db, { owner, column, range }, values);
+    code += `-${part.code}`;
+    sql = `${part.sql}${sql}`;
+    if (part.isOrdered) before = `${owner} ${order}, `;
+  }
   for (const column in further) {
     const part = toRangePart(further[column]!, values);
     code += `-${part.code}`;
@@ -86,13 +110,13 @@ function toPageSql(filter: Extent, { shape, from, values, keys, further }: PageQ
   const by = listed.map(({ column }) => `${column} ${order}`);
   return {
     shape: `${order}${limit}-${code}-${shape ?? ''}`,
-    page: `from ${from}${sql}${toOrderSql(by)}${limit && ` limit ${limit}`}`,
+    page: `from ${from}${sql}${toOrderSql(by, before)}${limit && ` limit ${limit}`}`,
     by,
   };
 }
 
-function toOrderSql(by: readonly string[]): string {
-  return by.length === 0 ? '' : `\norder by ${by.join(', ')}`;
+export function toOrderSql(by: readonly string[], before = ''): string {
+  return by.length === 0 ? '' : `\norder by ${before}${by.join(', ')}`;
 }
 
 function toKeysPart(keys: readonly Key[], values: unknown[], filter: Parameters<typeof toKeyPart>[2]) {

@@ -4,6 +4,7 @@ import { anyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import { findOf } from './distributed/look-up.ts';
 import { foundBy, type Joined, joinAll } from './joined.ts';
+import { nestedRows } from './nested-rows.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';
 import { columns, everyColumn, expression, type RowOf, type Selection, selectAll } from './statement/columns.ts';
 
@@ -36,50 +37,27 @@ const entityOfSchedule = foundBy({
   keys: { id: 'schedule_id' },
 });
 /** The order in which rows were written; within one transaction, that of the signature map. No column stores it. */
-const place = expression('place', 'int8', '(ctid::text::point)[0]::int8 * 65536 + (ctid::text::point)[1]::int8');
+const place = expression('place', 'bytea', 'tidsend(ctid)');
 const signatureRow = selectAll(
   columns('transaction_signature', ['consensus_timestamp', 'public_key_prefix', 'signature', 'type']),
   place,
 );
-
-/** One row for each signature, and one for a schedule without any. */
-const signed = selectAll(
-  columns(
-    'transaction_signature',
-    {
-      signed_timestamp: 'consensus_timestamp',
-      public_key_prefix: 'public_key_prefix',
-      signature: 'signature',
-      signature_type: 'type',
-    },
-    'ts',
-  ),
-  expression('place', 'int8', 'ts.place'),
-).optional();
+const nested = nestedRows(
+  'stored_signatures',
+  signatureRow,
+  'from transaction_signature where entity_id = page.schedule_id',
+);
 
 type Signed = { scheduleId: bigint; signatures: SignatureRow[] };
 
-// Signatures as separate rows: aggregated by PostgreSQL, a page takes a third longer.
+// Aggregated by PostgreSQL, a page takes a third longer; as joined rows, each repeats its schedule.
 const signatures: Joined<{ signatures: SignatureRow[] }> = {
-  select: signed as Selection<unknown> as Selection<{ signatures: SignatureRow[] }>,
-  sql: `left join lateral (
-  select ${signatureRow.sql} from transaction_signature where entity_id = page.schedule_id
-) ts on true`,
+  select: nested.select as Selection<unknown> as Selection<{ signatures: SignatureRow[] }>,
+  sql: '',
   gather(rows) {
-    const schedules: Signed[] = [];
-    for (const row of rows as (Signed & RowOf<typeof signed>)[]) {
-      if (schedules.at(-1)?.scheduleId !== row.scheduleId) schedules.push(Object.assign(row, { signatures: [] }));
-      if (row.signedTimestamp === null) continue;
-      schedules.at(-1)!.signatures.push({
-        consensusTimestamp: row.signedTimestamp,
-        publicKeyPrefix: row.publicKeyPrefix,
-        signature: row.signature,
-        type: row.signatureType,
-        place: row.place,
-      });
-    }
-    for (const schedule of schedules) schedule.signatures.sort(inOrderOfSigning);
-    return schedules;
+    for (const row of rows as (Signed & RowOf<typeof nested.select>)[])
+      row.signatures = nested.read(row.storedSignatures).sort(inOrderOfSigning);
+    return rows as Signed[];
   },
   async add(db, rows) {
     const schedules = rows as Signed[];
@@ -95,5 +73,5 @@ const signatures: Joined<{ signatures: SignatureRow[] }> = {
 const restOfSchedule = joinAll(entityOfSchedule, signatures);
 
 function inOrderOfSigning(one: SignatureRow, other: SignatureRow): number {
-  return compareBigints(one.consensusTimestamp, other.consensusTimestamp) || compareBigints(one.place, other.place);
+  return compareBigints(one.consensusTimestamp, other.consensusTimestamp) || Buffer.compare(one.place, other.place);
 }

@@ -36,14 +36,16 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
   const id = toRangePart(filter.id, values);
   const type = toTextPart(filter.type, values, 'token_type');
   const publicKey = toTextPart(filter.publicKey, values);
-  const names = filter.names.map((name) => ` and t.name ilike $${values.push(`%${name}%`)}`).join('');
+  const isNamed = filter.names.length > 0 && accountId === null && filter.publicKey.length === 0 && !db.isDistributed;
+  // For a name that it knows PostgreSQL expects so few tokens that it plans the statement each time: twice the time of running it.
+  const toName = isNamed ? (value: string) => `(select ${value})` : (value: string) => value;
+  const names = filter.names.map((name) => ` and t.name ilike ${toName(`$${values.push(`%${name}%`)}`)}`).join('');
   const key = accountId === null ? 't.token_id' : 'a.token_id';
   const source =
     accountId === null
       ? 'token t'
       : `token_account a join token t on t.token_id = a.token_id and a.account_id = $${values.push(accountId)} and a.associated`;
   const conditions = `true${id.sql(key)}${type.sql('t.type')}${publicKey.sql('e.public_key')}${names}`;
-  const isNamed = names !== '' && accountId === null && filter.publicKey.length === 0 && !db.isDistributed;
   const query = selectQuery({
     name: 'select-tokens',
     shape: `${order}${limit}-${id.code}-${type.code}-${publicKey.code}-${filter.names.length}${accountId === null ? '' : 'a'}`,

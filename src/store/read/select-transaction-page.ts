@@ -5,7 +5,7 @@
 
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
 import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+import type { Database, NamedQuery } from '../wire/database.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import {
@@ -50,15 +50,71 @@ export type TransactionPage = {
 };
 
 export async function selectTransactionPage(db: Database, query: TransactionPageQuery): Promise<TransactionPage> {
+  const stamps = selectAll(lastBlockEnd, expression('horizon', 'int8', query.horizon ?? 'null::int8').nullable());
+  const statement = transactionStatement(stamps, (select, isPacked) =>
+    toPageQuery(query, select, isPacked ? 'page' : pageOfAnySize),
+  );
+  const stored = await selectWithTransfers(db, statement, query);
+  const [first] = stored;
+  return {
+    rows: stored.filter(isFound),
+    horizon: first?.horizon ?? null,
+    lastBlockEnd: first?.lastBlockEnd ?? null,
+  };
+}
+
+type Absence = { [Name in keyof TransactionRow]: null };
+
+export function isFound<Row>(row: Row & (TransactionRow | Absence)): row is Row & TransactionRow {
+  return row.consensusTimestamp !== null;
+}
+
+/** Reads transactions with the copies of their transfers, or with the tables of transfers. */
+type TransactionStatement<Further> = {
+  packed: NamedQuery<Further & PackedRow>;
+  whole(rewardAccountId: bigint): NamedQuery<Further & PackedRow & InTables>;
+};
+
+/** `toQuery` selects from `t`, which has the columns of `columnsOfTransaction`, and whatever `further` needs. */
+export function transactionStatement<Further>(
+  further: Selection<Further>,
+  toQuery: (select: Selection<unknown>, isPacked: boolean) => NamedQuery<unknown>,
+): TransactionStatement<Further> {
+  return {
+    packed: toQuery(selectAll(further, packedTransaction), true) as NamedQuery<Further & PackedRow>,
+    whole(rewardAccountId) {
+      const query = toQuery(selectAll(further, packedTransaction, transfersInTables(rewardAccountId)), false);
+      return { ...query, shape: `${query.shape ?? ''}+${rewardAccountId}` } as NamedQuery<
+        Further & PackedRow & InTables
+      >;
+    },
+  };
+}
+
+/** The tables of transfers are read only if a row lacks the copy of them. */
+export async function selectWithTransfers<Further>(
+  db: Database,
+  { packed, whole }: TransactionStatement<Further>,
+  { rewardAccountId, values }: Pick<TransactionPageQuery, 'rewardAccountId' | 'values'>,
+): Promise<(Further & (TransactionRow | Absence))[]> {
   if (!db.lacks('transaction', 'packed_transfers')) {
-    const stored = await db.query(toPageQuery(query, packedTransaction, 'page'));
-    if (stored.every((row) => row.consensusTimestamp === null || row.packedTransfers !== null)) {
-      return toPage(stored, (row) => unpackTransfers(row.packedTransfers!));
-    }
+    const stored = await db.query({ ...packed, values });
+    if (stored.every((row) => row.consensusTimestamp === null || row.packedTransfers !== null))
+      return stored.map((row) => unpacked(row, () => unpackTransfers(row.packedTransfers!)));
   }
-  const whole = { ...query, shape: `${query.shape}+${query.rewardAccountId}` };
-  const stored = await db.query(toPageQuery(whole, wholeTransaction(query), pageOfAnySize));
-  return toPage(stored, (row) => (row.packedTransfers ? unpackTransfers(row.packedTransfers) : splitTransfers(row)));
+  const stored = await db.query({ ...whole(rewardAccountId), values });
+  return stored.map((row) =>
+    unpacked(row, () => (row.packedTransfers ? unpackTransfers(row.packedTransfers) : splitTransfers(row))),
+  );
+}
+
+/** The row is changed. */
+function unpacked<Row extends PackedRow>(
+  row: Row,
+  toTransfers: () => TransfersOfTransaction,
+): Row & (TransactionRow | Absence) {
+  if (row.consensusTimestamp === null) return row as Row & Absence;
+  return Object.assign(row, toTransfers(), { nftTransfer: parseExactJson(row.nftTransfer) }) as Row & TransactionRow;
 }
 
 /**
@@ -68,12 +124,11 @@ export async function selectTransactionPage(db: Database, query: TransactionPage
  */
 const pageOfAnySize = 'unnest(array(select consensus_timestamp from page)) page (consensus_timestamp)';
 
-function toPageQuery<Row>(query: TransactionPageQuery, transaction: Selection<Row>, page: string) {
-  const { name, shape, candidates, horizon = 'null::int8', values, order, literalLimit } = query;
+function toPageQuery(query: TransactionPageQuery, select: Selection<unknown>, page: string): NamedQuery<unknown> {
+  const { name, shape, candidates, values, order, literalLimit } = query;
   const tables = `${candidates}, page as (
   select distinct consensus_timestamp from candidates order by consensus_timestamp ${order}${literalLimit === null ? '' : ` limit ${literalLimit}`}
 )`;
-  const select = selectAll(lastBlockEnd, expression('horizon', 'int8', horizon).nullable(), transaction);
   const from = `from (
   select page.consensus_timestamp as at from (values (1)) one left join ${page} on true order by page.consensus_timestamp ${order}
 ) p left join lateral (
@@ -81,23 +136,6 @@ function toPageQuery<Row>(query: TransactionPageQuery, transaction: Selection<Ro
 ) t on true
 order by p.at ${order}`;
   return selectQuery({ name, shape, tables, select, from, values });
-}
-
-type StampedRow = { lastBlockEnd: bigint | null; horizon: bigint | null };
-type Found = RowOf<typeof columnsOfTransaction>;
-
-function toPage<Row extends StampedRow & (Found | { [Name in keyof Found]: null })>(
-  stored: readonly Row[],
-  toTransfers: (row: Row & Found) => TransfersOfTransaction,
-): TransactionPage {
-  const [first] = stored;
-  return {
-    rows: stored
-      .filter((row): row is Row & Found => row.consensusTimestamp !== null)
-      .map((row) => Object.assign(row, toTransfers(row), { nftTransfer: parseExactJson(row.nftTransfer) })),
-    horizon: first?.horizon ?? null,
-    lastBlockEnd: first?.lastBlockEnd ?? null,
-  };
 }
 
 export const columnsOfTransaction = selectAll(
@@ -132,9 +170,7 @@ export const columnsOfTransaction = selectAll(
 
 const packedTransaction = columnsOf(columnsOfTransaction, 't').optional();
 
-function wholeTransaction({ rewardAccountId }: TransactionPageQuery) {
-  return selectAll(packedTransaction, transfersInTables(rewardAccountId));
-}
+type PackedRow = RowOf<typeof packedTransaction>;
 
 /**
  * The rows of the tables of transfers, if nothing is packed: those of hbar, then the rewards; those of tokens. Each row is

@@ -8,27 +8,33 @@ import { toRangePart } from './statement/statement-parts.ts';
 /** Length of the column `hash`; the rest is in `hash_suffix`. */
 const prefixBytes = 32;
 
-/** ns; the first of several in this order. `hash`: its first 32 bytes, or all 48. */
-export async function selectTransactionTime(
-  db: Database,
-  hash: Buffer,
-  { timestamp, order }: { timestamp: Range; order: 'asc' | 'desc' },
-): Promise<bigint | null> {
-  const values: unknown[] = [hash.subarray(0, prefixBytes)];
-  let suffix = '';
-  if (hash.length > prefixBytes) {
-    values.push(hash.subarray(prefixBytes));
-    suffix = ' and hash_suffix = $2';
-  }
+/** Of several transactions with the hash the first in this order. */
+export type TimeOfHash = {
+  /** Its first 32 bytes, or all 48. */
+  hash: Buffer;
+  timestamp: Range;
+  order: 'asc' | 'desc';
+};
+
+/** SQL from `from` on; pushes its values. */
+export function toTimePart({ hash, timestamp, order }: TimeOfHash, values: unknown[]): { code: string; from: string } {
+  const prefix = `$${values.push(hash.subarray(0, prefixBytes))}`;
+  const isWhole = hash.length > prefixBytes;
+  const suffix = isWhole ? ` and hash_suffix = $${values.push(hash.subarray(prefixBytes))}` : '';
   const time = toRangePart(timestamp, values);
-  const found = await selectOne(db, {
-    name: 'select-transaction-time',
-    shape: `${order}-${suffix === '' ? 'prefix' : 'whole'}-${time.code}`,
-    select: columns('transaction_hash', ['consensus_timestamp']),
+  return {
+    code: `${order}-${isWhole ? 'whole' : 'prefix'}-${time.code}`,
     // Without the sum PostgreSQL may scan all transactions in order until one has the hash.
-    from: `from transaction_hash where hash = $1${suffix}${time.sql('consensus_timestamp')}
+    from: `from transaction_hash where hash = ${prefix}${suffix}${time.sql('consensus_timestamp')}
 order by consensus_timestamp + 0 ${order} limit 1`,
-    values,
-  });
+  };
+}
+
+/** ns */
+export async function selectTransactionTime(db: Database, wanted: TimeOfHash): Promise<bigint | null> {
+  const values: unknown[] = [];
+  const { code: shape, from } = toTimePart(wanted, values);
+  const select = columns('transaction_hash', ['consensus_timestamp']);
+  const found = await selectOne(db, { name: 'select-transaction-time', shape, select, from, values });
   return found?.consensusTimestamp ?? null;
 }

@@ -1,6 +1,6 @@
-// The proofs of the stored blocks, and the data of earlier blocks that a proof needs. Own tables, which the Hiero schema does
-// not have: no answer needs them.
-import { local, upsert, withBlock } from './facts.ts';
+// The proofs of the stored blocks, what was verified of them, and the data of earlier blocks that a proof needs. Own tables, which
+// the Hiero schema does not have.
+import { local, ofBlock, reference, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
 export const streamProofTables = {
@@ -23,6 +23,49 @@ export const streamProofTables = {
       reason: { type: 'text' },
       /** Serialized BlockProof. */
       proof: { type: 'bytea', required: true },
+    },
+  },
+  /** Whose signature covers a block of a block stream; blocks of record files are proved by signatures of nodes, and have no row. */
+  block_verification: {
+    kind: 'insert',
+    own: true,
+    key: ['consensus_end'],
+    past: withBlock,
+    placement: reference(ofBlock),
+    answers: { without: 'how blocks were verified is not known' },
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      /** signed: its own signature. state, chain: of a later block, to which its proof or the chain of roots leads. null: of none yet. */
+      kind: { type: 'text' },
+      /** Number of the signed block. */
+      rests_on: { type: 'int8' },
+      /** Of the signers, and of all. */
+      weight: { type: 'int8' },
+      total_weight: { type: 'int8' },
+      /** Of keys since the network settled; null before. */
+      rotations: { type: 'int8' },
+    },
+    indexes: ['(consensus_end) where rests_on is null'],
+  },
+  /** The ledger that blocks have been verified as: one row. */
+  ledger_trust: {
+    ...upsert,
+    own: true,
+    key: ['id'],
+    placement: reference(ofBlock),
+    answers: { without: 'how blocks were verified is not known' },
+    columns: {
+      id: { type: 'int8', required: true },
+      ledger_id: { type: 'bytea', required: true },
+      /** pinned, handedOver or selfDeclared. */
+      origin: { type: 'text', required: true },
+      /** The message that published it. */
+      publication: { type: 'bytea' },
+      wraps_key: { type: 'bytea' },
+      /** The newest rotation that was proved, and the block that shows it. */
+      rotation_steps: { type: 'int8' },
+      rotation_block: { type: 'int8' },
     },
   },
   /** Both forms of the root of blocks that may have the older one; `hash` of record_file is one of them. */

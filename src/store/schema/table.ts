@@ -117,7 +117,7 @@ export type Table = DescribedTable & {
   kind: 'insert' | 'upsert' | 'versioned';
   columns: Readonly<Record<string, Column>>;
   past: Past;
-  /** Not in the Hiero mirror node, and no answer is read from it. */
+  /** Not in the Hiero mirror node. */
   own?: boolean;
   /** Column that big tables are range-partitioned by. */
   partitionBy?: string;

@@ -144,8 +144,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-const beginSnapshot: NamedQuery = { name: 'begin-snapshot', text: 'begin isolation level repeatable read read only' };
-const endSnapshot: NamedQuery = { name: 'end-snapshot', text: 'commit' };
+// Sent together with queries, as those are.
+const beginSnapshot: NamedQuery = {
+  name: 'begin-snapshot',
+  text: 'begin isolation level repeatable read read only',
+  reads: true,
+};
+const endSnapshot: NamedQuery = { name: 'end-snapshot', text: 'commit', reads: true };
 
 /** A query that failed; `code` is the SQLSTATE, undefined if PostgreSQL was not reached. */
 export class QueryError extends Error {

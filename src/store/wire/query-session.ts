@@ -115,7 +115,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     const known = prepared.get(name);
     const statement = known ?? { name, isParsed: false, shape: undefined };
     const { shape } = statement;
-    const isGathered = sent.length > 0 && run.reads === true && shape !== undefined;
+    const isGathered = run.reads === true && shape !== undefined;
     const [binary, describe, sync] = [shape?.binary === true, shape === undefined, !isGathered];
     let bytes: Buffer;
     try {

@@ -41,6 +41,12 @@ export type BulkOperation =
    * cannot have the older one, and need not keep both.
    */
   | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
+  /** A signature of the network covers all blocks of the block stream before this consensus end that none covered so far. */
+  | {
+      operation: 'coverEarlierBlocks';
+      timestamp: bigint;
+      cover: Omit<Row<'block_verification'>, 'consensus_end'>;
+    }
   /** The first imported block shows which network it is of. A value that is set already stays. */
   | { operation: 'rememberRealm'; timestamp: bigint; system: SystemRealm }
   /** A staking period ended: the node stakes of this consensus timestamp are stored. */

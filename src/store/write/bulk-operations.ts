@@ -17,6 +17,10 @@ export async function runBulkOperation(
     const { timestamp, hash, isNewer } = operation;
     await client.query({ name: 'set-block-root', text: setBlockRoot, values: [timestamp, hash] });
     if (isNewer) await client.query({ name: 'drop-root-forms', text: dropRootForms, values: [timestamp] });
+  } else if (operation.operation === 'coverEarlierBlocks') {
+    const { kind, rests_on, weight, total_weight, rotations } = operation.cover;
+    const values = [operation.timestamp, kind, rests_on, weight, total_weight, rotations];
+    await client.query({ name: 'cover-earlier-blocks', text: coverEarlier, values });
   } else if (operation.operation === 'moveNfts') {
     const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
     await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });
@@ -49,6 +53,10 @@ const setBlockRoot = 'update record_file set hash = $2 where consensus_end = $1'
 const dropRootForms = 'delete from block_root_forms where consensus_end = $1';
 
 const livingNftsOfAccount = 'token_id = $1 and account_id = $2 and deleted is not true';
+
+const coverEarlier = `update block_verification
+set kind = $2, rests_on = $3, weight = $4, total_weight = $5, rotations = $6
+where rests_on is null and consensus_end < $1`;
 
 const keepHistory = `kept as (
   insert into nft_history (${quoteNames(nftColumns)}) select ${endedColumns.join(', ')} from nft

@@ -19,9 +19,12 @@ export type ReplaceOptions = {
   mergeState: TableMerger;
 };
 
-/** By time column. Proofs were checked when the blocks were imported, and are kept. */
+/** Proofs were checked when the blocks were imported. */
+const kept: readonly string[] = ['block_proof', 'block_verification', 'block_root_forms'];
+
+/** By time column. */
 const replaced = [...momentTables, ['contract_state_change', 'consensus_timestamp'] as const].filter(
-  ([table]) => table !== 'block_proof' && table !== 'block_root_forms',
+  ([table]) => !kept.includes(table),
 ) as [TableName, string][];
 
 export async function replaceRows(client: pg.Client, options: ReplaceOptions): Promise<void> {

@@ -15,6 +15,8 @@ const notCompared: Record<string, string> = {
   address_book_entry: 'the book that the import starts with',
   address_book_service_endpoint: 'the book that the import starts with',
   block_proof: 'of blocks of a block stream',
+  block_verification: 'of blocks of a block stream',
+  ledger_trust: 'of blocks of a block stream',
   block_root_forms: 'of blocks of a block stream',
   sidecar_file: 'of files, not of transactions',
   wrapped_block_tree: 'of the chain of blocks',

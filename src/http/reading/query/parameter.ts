@@ -50,6 +50,8 @@ export type PathParameter<T> = {
   read(text: string, context: RouteContext): T | undefined | Promise<T | undefined>;
   /** Whether `read` queries for this text. */
   looksUp?(text: string, context: ReadingContext): boolean;
+  /** Whether nothing of this text is there, where only the answer to a valid query says so: another query is refused after it. */
+  isMissing?(text: string, context: RouteContext): Promise<boolean>;
   refuse(): RequestError;
 };
 

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../../../packages/test-support/http/answers.ts';
+import { recordQueries } from '../../../../packages/test-support/postgres/record-queries.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
@@ -17,7 +18,10 @@ beforeAll(async () => {
       { num: 1002n, evm_address: opaque },
     ],
     tokens: [{ token_id: '0.0.1500' }, { token_id: '0.0.1501' }],
-    tokenaccounts: ['0.0.1500', '0.0.1501', '0.0.1502'].map((token_id) => ({ account_id: '0.0.1001', token_id })),
+    tokenaccounts: [
+      ...['0.0.1500', '0.0.1501', '0.0.1502'].map((token_id) => ({ account_id: '0.0.1001', token_id })),
+      { account_id: '0.0.9998', token_id: '0.0.1500' },
+    ],
     nfts: [1n, 2n, 3n].flatMap((serial_number) =>
       ['0.0.1500', '0.0.1501'].map((token_id) => ({
         account_id: '0.0.1001',
@@ -30,8 +34,8 @@ beforeAll(async () => {
     tokenAllowances: [2001n, 2002n, 2003n].flatMap((spender) =>
       [1500n, 1501n].map((token_id) => ({ owner: 1001n, spender, token_id, amount: 5n })),
     ),
-    stakingRewardTransfers: [1n, 2n, 3n].map((second) => ({
-      account_id: 1001n,
+    stakingRewardTransfers: [1n, 2n, 3n, 4n].map((second) => ({
+      account_id: second === 4n ? 9998n : 1001n,
       amount: second,
       consensus_timestamp: second * 1_000_000_000n,
     })),
@@ -117,6 +121,51 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
   ])('%s', async (url, member, key, keys) => {
     const { status, body } = await answers.get(dialect, url);
     expect([status, (body[member] as Record<string, unknown>[]).map((item) => item[key])]).toEqual([200, keys]);
+  });
+});
+
+describe.each(dialects)('accounts that are unknown, or have nothing, in the dialect %s', (dialect) => {
+  const statements: string[] = [];
+  let asked: Answers;
+  beforeAll(() => {
+    asked = openAnswers(recordQueries(stored.db, ({ name }) => statements.push(name)));
+  });
+  afterAll(() => asked?.close());
+
+  it.each<[list: string, member: string, condition: string]>([
+    ['tokens', 'tokens', 'token.id=gt:1501&token.id=lt:1501'],
+    ['rewards', 'rewards', 'timestamp=gte:2&timestamp=lt:2'],
+  ])('%s', async (list, member, nothing) => {
+    const get = (account: string, query = '') => asked.get(dialect, `/api/v1/accounts/${account}/${list}?${query}`);
+    const empty = { [member]: [], links: { next: null } };
+    // 9998 has a token and a reward, but no entity.
+    for (const account of ['0.0.9999', '9998', `0x${'0'.repeat(36)}270f`]) {
+      for (const query of [
+        '',
+        nothing,
+        'limit=1&order=desc',
+        'limit=0',
+        'x=1',
+        `${list === 'tokens' ? 'token.id' : 'timestamp'}=7`,
+      ]) {
+        const { status, body } = await get(account, query);
+        expect([account, query, status, messagesOf(body)]).toEqual([account, query, 404, ['Not found']]);
+      }
+    }
+    for (const account of ['0.0.1002', `0x${opaque}`, opaque]) {
+      for (const query of ['', nothing]) {
+        const { status, body } = await get(account, query);
+        expect([account, query, status, body]).toEqual([account, query, 200, empty]);
+      }
+      expect((await get(account, 'limit=0')).status).toBe(400);
+    }
+    // Known and listed by one statement.
+    statements.length = 0;
+    expect((await get('0.0.1001')).body[member]).toHaveLength(3);
+    expect((await get('0.0.1002')).body).toEqual(empty);
+    expect((await get('0.0.9999')).status).toBe(404);
+    expect(statements).toHaveLength(3);
+    expect(new Set(statements).size).toBe(1);
   });
 });
 

@@ -46,7 +46,7 @@ function readAccount(text: string, names: Forms, { dialect, settings }: ReadingC
 
 /**
  * The id of the account, looked up before the query is validated. `known`: an entity of that id has to exist, of whatever
- * type, deleted or not.
+ * type, deleted or not; the list finds null where there is none.
  */
 function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
   const names: Forms = { account: 'anyAccount', alias: 'anyAlias' };
@@ -54,16 +54,21 @@ function accountIdInPath({ known = false } = {}): PathParameter<bigint> {
     ...createAccountInPath(names),
     looksUp(text, context) {
       const reference = readAccount(text, names, context);
-      return reference !== undefined && (known || isLookedUp(reference));
+      return reference !== undefined && isLookedUp(reference);
     },
-    async read(text, context) {
+    read(text, context) {
       const reference = readAccount(text, names, context);
-      if (reference === undefined) return undefined;
-      const id = await findAccount(reference, context.ledger);
-      if (known && !(await context.ledger.accounts.isKnown(id))) throw refuse('notFound');
-      return id;
+      // Without a promise for what is not looked up.
+      return reference?.kind === 'id' ? reference.id : reference && findAccount(reference, context.ledger);
     },
+    ...(known ? { isMissing } : {}),
   };
+
+  /** What is looked up is known. */
+  async function isMissing(text: string, context: RouteContext): Promise<boolean> {
+    const reference = readAccount(text, names, context);
+    return reference?.kind === 'id' && !(await context.ledger.accounts.isKnown(reference.id));
+  }
 }
 
 /** What lists of one account share. */

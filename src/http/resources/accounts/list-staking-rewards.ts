@@ -5,12 +5,12 @@ import { range } from '../../reading/query/conditions.ts';
 import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { entityId, int64, timestamp } from '../../values/kinds.ts';
-import { members, value } from '../../values/members.ts';
+import { from, members, value } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { listOfAccount } from './account-path.ts';
 
 const reward = members(
-  { account_id: entityId, amount: value(int64, 'Tinybar.'), timestamp },
+  { account_id: entityId, amount: value(int64, 'Tinybar.'), timestamp: from('consensusTimestamp', timestamp) },
   { name: 'StakingReward' },
 );
 

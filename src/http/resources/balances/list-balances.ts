@@ -1,5 +1,4 @@
 // GET balances: a page of the balances of accounts and contracts, now or as of a snapshot.
-import { isAnyRange } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { allHold, range } from '../../reading/query/conditions.ts';
@@ -36,7 +35,7 @@ export const listBalances = endpoint({
     timestamp: snapshotTime,
   },
   peer: { rule: readLegacyFilters },
-  several: ({ query }) => !isAnyRange(query.timestamp) || query['account.id'].named !== null,
+  several: ({ query }) => query['account.id'].named !== null,
   async ask({ query }, { ledger, settings }) {
     const { named, equals } = query['account.id'];
     const found = await ledger.balances.list({

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Kind } from '../../values/kind.ts';
 import { blockHash, hex, int32, int64, text, timestamp } from '../../values/kinds.ts';
-import { from, members, nullable, part, value } from '../../values/members.ts';
+import { from, members, nullable, optional, part, value } from '../../values/members.ts';
 
 /** 256 bytes; `0x` where the block has no contract results. */
 const bloom: Kind<Buffer> = {
@@ -10,18 +10,42 @@ const bloom: Kind<Buffer> = {
   write: (bytes) => (bytes.length === 0 ? '"0x"' : `"0x${bytes.toString('hex').padStart(512, '0')}"`),
 };
 
-export const blockKind = members(
+const table = {
+  count: value(int64, 'Of transactions.'),
+  hapi_version: nullable({ ...text, schema: Type.String({ examples: ['0.47.0'] }) }),
+  hash: blockHash,
+  name: text,
+  number: int64,
+  previous_hash: blockHash,
+  size: nullable(int32, 'Bytes.'),
+  timestamp: part(members({ from: from('consensusStart', timestamp), to: from('consensusEnd', timestamp) })),
+  gas_used: nullable(int64),
+  logs_bloom: nullable(bloom),
+};
+
+export const blockKind = members(table, { name: 'Block' });
+
+const proofKinds = ['signed', 'state', 'chain', 'nodes', 'unverified'] as const;
+
+/** `docs/reference/block-proofs.md`, What is stored and shown. */
+const proof = members(
   {
-    count: value(int64, 'Of transactions.'),
-    hapi_version: nullable({ ...text, schema: Type.String({ examples: ['0.47.0'] }) }),
-    hash: blockHash,
-    name: text,
-    number: int64,
-    previous_hash: blockHash,
-    size: nullable(int32, 'Bytes.'),
-    timestamp: part(members({ from: from('consensusStart', timestamp), to: from('consensusEnd', timestamp) })),
-    gas_used: nullable(int64),
-    logs_bloom: nullable(bloom),
+    kind: value<string>(
+      { ...text, schema: Type.Unsafe({ type: 'string', enum: proofKinds }) },
+      'signed: the network has signed this block. state, chain: it has signed a later one, to which the proof of this block or the chain of roots leads. nodes: its record file has signatures of nodes. unverified: none of these is known.',
+    ),
+    block: from('restsOn', nullable(int64, 'Number of the block whose signature was verified.')),
+    weight: nullable(int64, 'Of those who signed.'),
+    total_weight: nullable(int64),
+    rotations: nullable(int64, 'Of keys and weights since the network settled; null before.'),
+    ledger_id: nullable(hex),
+    ledger: nullable<string>(
+      { ...text, schema: Type.Unsafe({ type: 'string', enum: ['pinned', 'handed_over', 'self_declared'] }) },
+      'Why the ledger id is trusted: the operator named it, signed record files handed it over, or only the stream itself says it.',
+    ),
   },
-  { name: 'Block' },
+  { name: 'BlockProof' },
 );
+
+/** With how it was verified. */
+export const provedBlockKind = members({ ...table, proof: optional(proof) }, { name: 'ProvedBlock' });

@@ -2,7 +2,7 @@
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { blockNameText } from '../../reading/value/text-kinds.ts';
-import { blockKind } from './block-members.ts';
+import { blockKind, provedBlockKind } from './block-members.ts';
 
 export const getBlock = endpoint({
   path: '/api/v1/blocks/{hashOrNumber}',
@@ -17,10 +17,12 @@ export const getBlock = endpoint({
     }),
   },
   peer: legacyReading,
-  ask: ({ path }, { ledger }) => ledger.blocks.find(path.hashOrNumber, blockKind),
-  answer: blockKind,
+  ask: ({ path }, { ledger, dialect }) =>
+    ledger.blocks.find(path.hashOrNumber, { members: blockKind.members, withProof: dialect.showsProof }),
+  answer: ({ dialect }) => (dialect.showsProof ? provedBlockKind : blockKind),
   fresh: 600,
-  settledBy: (_asked, block) => block.consensusEnd,
+  // A later block may cover one that is not verified.
+  settledBy: (_asked, block) => (block.proof?.kind === 'unverified' ? null : block.consensusEnd),
   example: {
     text: 'one block',
     find: ({ block }) => (block === null ? null : block.number.toString()),

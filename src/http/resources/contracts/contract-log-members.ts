@@ -1,6 +1,6 @@
 // A log as a part of its contract result and, with block and transaction, in lists.
 
-import type { ContractLogRow } from '../../../store/read/select-contract-logs.ts';
+import type { LogOfResult } from '../../../store/read/select-contract-logs.ts';
 import { described, type Kind } from '../../values/kind.ts';
 import { blockHash, entityId, evmWord, hex, int32, int64, timestamp } from '../../values/kinds.ts';
 import { array, from, members, nullable, part, value } from '../../values/members.ts';
@@ -17,7 +17,7 @@ const logTable = {
   contract_id: entityId,
   data: logData,
   index: value(int32, 'Position among the logs of the block.'),
-  topics: array(evmWord, ({ topic0, topic1, topic2, topic3 }: ContractLogRow) =>
+  topics: array(evmWord, ({ topic0, topic1, topic2, topic3 }: LogOfResult) =>
     [topic0, topic1, topic2, topic3].filter((topic) => topic !== null),
   ),
 };

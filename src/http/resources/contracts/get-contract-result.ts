@@ -23,12 +23,8 @@ export const getContractResult = endpoint({
   },
   peer: legacyReading,
   check: ({ hbar }) => void hbar.read(),
-  several: () => true,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger }): Promise<ContractResultAnswer | null> {
-    const execution = await ledger.contractResults.locate(
-      name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name,
-    );
-    const found = execution && (await ledger.contractResults.find(execution.consensusTimestamp, null));
+    const found = await ledger.contractResults.find(name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name);
     return found && { ...found, hbar: query.hbar.read() };
   },
   answer: createContractResultDetailKind,

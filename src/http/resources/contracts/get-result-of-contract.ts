@@ -4,6 +4,7 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { readLegacyFilters } from '../../reading/query/query-parameters.ts';
 import { bareFlag, readBareFlag } from '../../reading/value/bare-flag.ts';
+import { isLookedUp } from '../../reading/value/entity-reference.ts';
 import { textInPath } from '../../reading/value/text-in-path.ts';
 import { timestampText } from '../../reading/value/text-kinds.ts';
 import { formatTimestamp } from '../../values/json-text.ts';
@@ -30,11 +31,11 @@ export const getResultOfContract = endpoint({
     before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
   },
   query: { hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }) },
-  several: () => true,
+  several: ({ path }) => isLookedUp(path.contractIdOrAddress),
   async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return null;
-    const found = await context.ledger.contractResults.find(path.timestamp, contractId);
+    const found = await context.ledger.contractResults.findAt(path.timestamp, contractId);
     return found && { ...found, hbar: query.hbar.read() };
   },
   answer: createContractResultDetailKind,

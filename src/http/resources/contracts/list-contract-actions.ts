@@ -24,13 +24,8 @@ export const listContractActions = endpoint({
   },
   check: (_values, query) => refuseNotEqual(query, 'index', 'Invalid parameter: index'),
   peer: { queryFirst: true },
-  several: () => true,
-  async ask({ path, query }, { ledger }) {
-    const execution = await ledger.contractResults.locate(path.transactionIdOrHash);
-    return (
-      execution && ledger.contractResults.listActions({ ...query, ...execution, members: contractActionKind.members })
-    );
-  },
+  ask: ({ path: { transactionIdOrHash: execution }, query }, { ledger }) =>
+    ledger.contractResults.listActions({ ...query, execution, members: contractActionKind.members }),
   next: ['index'],
   answer: pageOf('actions', contractActionKind, 'ContractActions'),
   fresh: 600,

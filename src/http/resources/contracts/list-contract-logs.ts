@@ -37,7 +37,6 @@ export const listContractLogs = endpoint({
     }
     refuseUnpageable(conditions, logKeys);
   },
-  several: ({ query }) => query['transaction.hash'] !== null,
   ask: ({ query }, context) =>
     findLogs({ ...query, contractId: null, transactionHash: query['transaction.hash'] }, context),
   next: ['timestamp', 'index'],

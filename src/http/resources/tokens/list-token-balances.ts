@@ -1,5 +1,4 @@
 // GET tokens/{tokenId}/balances: a page of the holders of a token, now or as of a snapshot.
-import { isAnyRange } from '../../../kit/range.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { page } from '../../reading/page/page.ts';
 import { allHold, range } from '../../reading/query/conditions.ts';
@@ -32,7 +31,6 @@ export const listTokenBalances = endpoint({
     ...page({ order: 'desc', by: 'account id' }),
     timestamp: snapshotTime,
   },
-  several: ({ query }) => !isAnyRange(query.timestamp),
   ask: ({ path, query }, { ledger }) =>
     ledger.balances.listOfToken({
       ...path,

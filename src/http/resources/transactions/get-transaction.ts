@@ -35,7 +35,7 @@ export const getTransaction = endpoint({
     scheduled: flag('Only what was scheduled before, or only what was not.', { default: null }),
   },
   peer: { queryFirst: true },
-  several: () => true,
+  several: ({ path: { transactionIdOrHash: reference } }) => reference.kind === 'hash' && reference.hashes.length > 1,
   async ask({ path: { transactionIdOrHash: reference }, query }, { ledger }): Promise<Found | null> {
     if (reference.kind === 'id') {
       const transactions = await ledger.transactions.findById(reference, query);

@@ -115,11 +115,15 @@ export const streamSettings = {
       'Share of the stake that must have signed a file for it to be accepted.',
     ),
   }),
-  ...settingsOf(['verify'], {
+  ...settingsOf(['start', 'import', 'verify'], {
     'ledger-id': setting(
       ledgerId,
-      { defaultText: 'the one that the first block publishes' },
-      'Ledger id that the threshold signatures of blocks must be of: the hash of the first address book of the network, as its operator makes it known.',
+      { defaultText: 'the one that signed record files or the first block publish' },
+      'Ledger id that the threshold signatures of blocks must be of: the hash of the first address book of the network, as its operator makes it known. An import stores it, and later blocks must be of it also without this setting.',
+    ),
+    'ledger-publication': file(
+      { defaultText: 'the one in the stream' },
+      'Publication of the ledger id, for a stream that begins after it: the serialized message of its transaction, or the block that has it (0.blk.gz). Whoever gives it vouches for it.',
     ),
   }),
   ...settingsOf(['import'], {

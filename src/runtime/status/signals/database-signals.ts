@@ -1,11 +1,13 @@
 // Whether the database answers, and how fast: a small query on a separate connection, so that busy readers are no outage.
 
+import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeExtent } from '../../../ledger/extent/extent.ts';
 import { findExtent } from '../../../ledger/extent/find-extent.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
+import { type LedgerTrust, selectLedgerTrust } from '../../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
@@ -55,14 +57,14 @@ export function createDatabaseProbe(connectionString: string) {
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [[block, importer, unverified, extent, otherPages], seen] = await Promise.all([
+        const [[block, importer, unverified, trust, extent, otherPages], seen] = await Promise.all([
           within(running, answerWithinMs),
           machines(),
         ]);
         reachableSince ??= started;
         const facts: Facts = {
           ...seen.facts,
-          'stream.unverified': unverified === null ? '' : describeUnverified(unverified),
+          'stream.proof': describeProofs(unverified, trust),
           'database.extent': (extent && describeExtent(extent)) ?? '',
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
@@ -118,14 +120,22 @@ async function select(db: Database, statusPage: string | null) {
     await selectNewestBlock(db),
     await selectImporterState(db),
     await selectFirstUnverifiedBlock(db),
+    await selectLedgerTrust(db),
     await findExtent(db),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
   ] as const;
 }
 
 // Without a number that grows: the page would change with every block.
-function describeUnverified(block: bigint): string {
-  return `From block ${block} on the proofs of the network are kept but not verified; hashes and chain are checked.`;
+function describeProofs(unverified: bigint | null, trust: LedgerTrust | null): string {
+  const open =
+    unverified === null
+      ? ''
+      : `From block ${unverified} on the proofs of the network are kept but not verified; hashes and chain are checked.`;
+  if (!trust) return open;
+  const id = trust.ledgerId.toString('hex', 0, 6);
+  const verified = `Blocks are verified by the signatures of ledger ${id}…, ${describeOrigin(trust.origin)}.`;
+  return [verified, open].filter(Boolean).join(' ');
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {

@@ -20,7 +20,7 @@ test('rules and components name signals that a part reports', () => {
 test('a component shows a remark that is reported', () => {
   const remarks: Record<RemarkName, true> = {
     'import.ended': true,
-    'stream.unverified': true,
+    'stream.proof': true,
     'database.extent': true,
     'network.newest': true,
     'network.version': true,

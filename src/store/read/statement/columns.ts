@@ -15,6 +15,8 @@ export type Selection<Row> = {
   shape?: string;
   /** Of its rows. */
   members: readonly string[];
+  /** Of each member, as the schema names it; a column of another mirror node's database may have a domain over it. */
+  types: readonly ColumnType[];
   /** The same from the nullable side of an outer join: all of it, or null in every member. */
   optional(): Selection<Row | Absent<Row>>;
   /** The same where each member may be null by itself. */
@@ -74,7 +76,7 @@ export function columns<T extends TableName, const Names extends Readonly<Record
   -readonly [Member in keyof Names as CamelCase<Member & string>]: ReadColumn<Columns<T>[Names[Member]]>;
 }>;
 export function columns(
-  _table: TableName,
+  table: TableName,
   names: readonly string[] | Readonly<Record<string, string>>,
   alias?: string,
 ): Selection<unknown> {
@@ -82,6 +84,7 @@ export function columns(
   return selection(
     members.map(([member, column]) => toSql(member!, qualified(column!, alias), member === column)),
     members.map(([member]) => member!),
+    members.map(([, column]) => typeOf(table, column!)),
   );
 }
 
@@ -104,6 +107,7 @@ export function everyColumn<
   return selection(
     members.map(([member, column]) => toSql(member, qualified(column, alias), member === column)),
     members.map(([member]) => member),
+    members.map(([, column]) => typeOf(table, column)),
   );
 }
 
@@ -121,8 +125,8 @@ export function choosing<Row, Needed extends keyof Row>(all: Selection<Row>, nee
       const places = [...all.members.entries()]
         .filter(([place, member]) => names.has(toCamelCase(member)) && all.members.lastIndexOf(member) === place)
         .map(([place]) => place);
-      const [parts, members] = [all.parts, all.members].map((list) => places.map((place) => list[place]!));
-      found = { ...selection(parts!, members!), shape: `${shape++}` };
+      const at = <T>(list: readonly T[]): T[] => places.map((place) => list[place]!);
+      found = { ...selection(at(all.parts), at(all.members), at(all.types)), shape: `${shape++}` };
       chosen.set(wanted, found);
     }
     return found as Selection<Pick<Row, (Name & keyof Row) | Needed>>;
@@ -138,21 +142,22 @@ export function asTexts<T extends TableName, Name extends ColumnName<T>>(
   return selection(
     names.map((name) => toSql(name, `${qualified(name, alias)}::text`, false)),
     names,
+    names.map(() => 'text'),
   );
 }
 
 /** A named SQL expression; `.nullable()` if it may be null. */
 export function expression<Member extends string, Type extends ColumnType>(
   member: Member,
-  _type: Type,
+  type: Type,
   sql: string,
 ): Selection<{ [M in Member as CamelCase<M>]: ReadValue[Type] }> {
-  return selection([toSql(member, sql, false)], [member]);
+  return selection([toSql(member, sql, false)], [member], [type]);
 }
 
 /** Columns of a sub-query, as in its own selection. */
 export function columnsOf<Row>(inner: Selection<Row>, alias: string): Selection<Row> {
-  return selection([`${alias}.*`], inner.members, inner);
+  return selection([`${alias}.*`], inner.members, inner.types, inner);
 }
 
 /** Several parts as one. */
@@ -162,6 +167,7 @@ export function selectAll<const Parts extends readonly Selection<unknown>[]>(
   return selection(
     parts.flatMap((part) => part.parts),
     parts.flatMap(({ members }) => members),
+    parts.flatMap(({ types }) => types),
   );
 }
 
@@ -186,16 +192,26 @@ export function selectQuery<Row>(query: SelectQuery<Row>): NamedQuery<Row> {
   return { name, shape, text: `${before}select ${distinct}${select.sql}\n${from}`, values, reads: true };
 }
 
-function selection<Row>(parts: readonly string[], members: readonly string[], _like?: Selection<Row>): Selection<Row> {
+function selection<Row>(
+  parts: readonly string[],
+  members: readonly string[],
+  types: readonly ColumnType[],
+  _like?: Selection<Row>,
+): Selection<Row> {
   const self: Selection<Row> = {
     sql: parts.join(', '),
     parts,
     members,
+    types,
     optional: () => self as Selection<Row | Absent<Row>>,
     nullable: () => self as unknown as ReturnType<Selection<Row>['nullable']>,
     present: () => self as unknown as ReturnType<Selection<Row>['present']>,
   };
   return self;
+}
+
+function typeOf(table: TableName, column: string): ColumnType {
+  return (tables[table].columns as Readonly<Record<string, Column>>)[column]!.type;
 }
 
 function qualified(column: string, alias: string | undefined): string {

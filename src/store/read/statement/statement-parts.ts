@@ -53,6 +53,15 @@ export function toLiteralLimit(limit: number): number {
 }
 
 /**
+ * SQL: an int8 parameter whose value PostgreSQL learns only when the statement runs. Partitions are left out then, before they
+ * are opened. With the parameter itself a plan for its value has no other partitions and looks so much cheaper than the
+ * generic one that, with some years of partitions, every run is planned anew.
+ */
+export function atRun(parameter: string): string {
+  return `(${parameter}::int8 + 0 * pg_backend_pid())`;
+}
+
+/**
  * The version that is valid at some moment of `[from, to]` except those of `except`, and at none of `notContaining`; ns. The
  * moments of `except` are distinct and lie between the bounds.
  */

@@ -1,0 +1,38 @@
+// By what the imported blocks are proved, and as which ledger.
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type BlockVerification, isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
+import { addGauge } from '../../kit/add-gauge.ts';
+
+/** Counts a block. */
+export function createCoverMetrics(registry: Registry): (verification: BlockVerification) => void {
+  const registers = [registry];
+  let newest: NetworkCover | null = null;
+  const verified = new Counter({
+    name: 'ledger_mirror_import_verified_blocks_total',
+    help: 'Blocks by what proves them: signed, state and chain (a signature of the network), nodes (of nodes), none.',
+    labelNames: ['by'] as const,
+    registers,
+  });
+  new Gauge({
+    name: 'ledger_mirror_import_ledger',
+    help: '1 for the ledger that blocks are verified as, with why its id is trusted and the rotations of its keys.',
+    labelNames: ['ledger', 'origin', 'rotations'] as const,
+    registers,
+    collect() {
+      this.reset();
+      if (!newest) return;
+      const { ledgerId, origin, rotations } = newest;
+      this.set({ ledger: Buffer.from(ledgerId).toString('hex'), origin, rotations: `${rotations ?? ''}` }, 1);
+    },
+  });
+  addGauge(registry, {
+    name: 'ledger_mirror_import_signed_block',
+    help: 'Number of the newest block whose signature by the network was verified; -1 = none yet.',
+    read: () => Number(newest?.restsOn ?? -1),
+  });
+  return (verification) => {
+    const { cover } = verification;
+    verified.inc({ by: cover?.kind ?? (isProved(verification) ? 'nodes' : 'none') });
+    newest = cover ?? newest;
+  };
+}
