@@ -1,4 +1,5 @@
 // A state for the machine that is all in memory, or as much of it as a test lets be known.
+import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from '../../../src/evm/state/state-reader.ts';
 
 export type KnownAccount = Partial<AccountFacts> & Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint> };
@@ -8,14 +9,21 @@ export type MemoryState = StateReader & {
   readonly asked: MissingFact[];
 };
 
+export type KnownFact = readonly [key: FactKey, fact: AnyFact];
+
 const longZeroLimit = 1n << 64n;
 
 export function createMemoryState(
   accounts: readonly KnownAccount[],
-  { hashes = new Map<bigint, bigint>(), isKnown = (_: MissingFact): boolean => true } = {},
+  {
+    hashes = new Map<bigint, bigint>(),
+    isKnown = (_: MissingFact): boolean => true,
+    facts = [] as readonly KnownFact[],
+  } = {},
 ): MemoryState {
   const byAddress = new Map<bigint, AccountFacts>();
   const storages = new Map<AccountFacts, Map<bigint, bigint>>();
+  const known = new Map(facts.map(([key, fact]) => [factName(key), fact]));
   const asked: MissingFact[] = [];
   for (const [index, { storage = new Map(), ...given }] of accounts.entries()) {
     const { address } = given;
@@ -36,5 +44,7 @@ export function createMemoryState(
     account: (address) => ask({ kind: 'account', address }, () => byAddress.get(address) ?? null),
     slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account)?.get(slot) ?? 0n),
     blockHash: (number) => ask({ kind: 'blockHash', number }, () => hashes.get(number) ?? null),
+    fact: <Key extends FactKey>(key: Key) =>
+      ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? noFacts[key.kind]) as FactOf<Key>),
   };
 }

@@ -49,6 +49,21 @@ export const halts = {
   destructToSelf: new Halt('SELF_DESTRUCT_TO_SELF'),
 } as const;
 
+/** A system contract was asked for what the machine cannot foresee. */
+export class NotSupported extends Error {
+  /** The signature, as in `createFungibleToken(…)`. */
+  readonly called: string;
+  /** Address of who asked. */
+  readonly asker: bigint;
+
+  constructor(called: string, asker: bigint) {
+    super(`The machine does not simulate ${called}`);
+    this.name = 'NotSupported';
+    this.called = called;
+    this.asker = asker;
+  }
+}
+
 /** The machine stops: a limit of the caller, or state that it has to fetch before it runs the transaction again. */
 export class Stop extends Error {
   readonly limit: 'time' | 'steps' | 'memory' | 'reads' | 'missing';

@@ -142,6 +142,11 @@ function runPrecompile(machine: Machine, frame: Frame, { gas, run }: PrecompileE
   finish(machine, frame, 'stopped', output);
 }
 
+/** Of a frame that runs code of another account. */
+function isBorrowed(frame: Frame | null): boolean {
+  return frame !== null && !frame.isCreation && frame.code !== frame.account.code;
+}
+
 function runSystemContract(
   machine: Machine,
   frame: Frame,
@@ -151,6 +156,7 @@ function runSystemContract(
 ): void {
   const { world, logs, origin } = machine;
   const { data, value, gas, isStatic, depth, account } = frame;
+  const isDelegate = operation === 'DELEGATECALL' || operation === 'CALLCODE';
   const call: SystemCall = {
     address,
     recipient: account.address,
@@ -160,7 +166,8 @@ function runSystemContract(
     value,
     gas,
     isStatic,
-    isDelegate: operation === 'DELEGATECALL' || operation === 'CALLCODE',
+    isBorrowed: isBorrowed(isDelegate ? frame.parent!.parent : frame.parent),
+    isDelegate,
     isFacade: address !== codeAddress,
     depth,
   };
@@ -170,6 +177,10 @@ function runSystemContract(
   }
   const outcome = contract.run(call, {
     world,
+    block: machine.block,
+    addFailure: (status) => {
+      machine.failedChildren.push(status);
+    },
     addLog: (log) => {
       takeMemory(machine, log.data.length);
       logs.push(log);

@@ -67,6 +67,7 @@ export type Machine = {
   frame: Frame | null;
   refund: number;
   readonly logs: Log[];
+  readonly failedChildren: string[];
   /** null: nobody asked for them. */
   readonly actions: Action[] | null;
   memory: number;

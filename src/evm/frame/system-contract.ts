@@ -2,6 +2,7 @@
 import type { Halt } from '../base/halt.ts';
 import type { World } from '../state/world.ts';
 import type { Log } from './log.ts';
+import type { BlockFacts } from './machine.ts';
 
 export type SystemCall = {
   /** The system contract. */
@@ -16,6 +17,8 @@ export type SystemCall = {
   value: bigint;
   gas: number;
   isStatic: boolean;
+  /** The frame that asked, or that called the facade, runs code of another account than its own. */
+  isBorrowed: boolean;
   /** By DELEGATECALL or CALLCODE. */
   isDelegate: boolean;
   /** The recipient is a facade that delegates to the system contract by its code (EIP-7702). */
@@ -30,7 +33,13 @@ type SystemOutcome =
   | { kind: 'halt'; halt: Halt };
 
 /** Changes of `world` are undone with those of the frame; what else a system contract changes it records in `world.journal`. */
-type SystemState = { world: World; addLog(log: Log): void };
+export type SystemState = {
+  world: World;
+  block: BlockFacts;
+  addLog(log: Log): void;
+  /** Name of the response code; remains also when frames revert. */
+  addFailure(status: string): void;
+};
 
 export type SystemContract = {
   /** Whether the call may carry a value. */

@@ -1,7 +1,7 @@
 // Runs one transaction on a state that is in memory, or says what is missing there. Nothing but the room's own mistakes is thrown.
 
 import { delegationCode } from '../base/code.ts';
-import { Stop } from '../base/halt.ts';
+import { NotSupported, Stop } from '../base/halt.ts';
 import { writeWord } from '../base/word.ts';
 import { startCall } from '../calls/start-call.ts';
 import { creationAddress, startCreation } from '../calls/start-creation.ts';
@@ -60,11 +60,12 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
     if (missing.length > 0) return { kind: 'missing', facts: missing };
     return finish(machine, frame, { gasLimit, floor, maxGasBack: options.maxGasBack ?? 100 });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof Stop || error instanceof NotSupported)) throw error;
     const { missing } = machine.world.reads;
-    // What was guessed may be why a limit was reached.
-    if (error.limit === 'missing' || missing.length > 0) return { kind: 'missing', facts: missing };
-    return { kind: 'stopped', limit: error.limit };
+    // What was guessed may be why it came to this.
+    if (missing.length > 0) return { kind: 'missing', facts: missing };
+    if (error instanceof NotSupported) return { kind: 'notSupported', called: error.called, asker: error.asker };
+    return { kind: 'stopped', limit: error.limit as Exclude<Stop['limit'], 'missing'> };
   }
 }
 
@@ -97,6 +98,7 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
     frame: null,
     refund: 0,
     logs: [],
+    failedChildren: [],
     actions: options.withActions ? [] : null,
     memory: 0,
     countdown: lookEvery,
@@ -186,6 +188,7 @@ function finish(
     created: frame.isCreation && frame.state === 'stopped' ? frame.account.address : null,
     changes: changesOf(world),
     actions: machine.actions ?? [],
+    failedChildren: machine.failedChildren,
     isBelowIntrinsic: false,
   };
 }
@@ -215,6 +218,7 @@ function unstarted(gasUsed: number, status: RunStatus): Finished {
     created: null,
     changes: [],
     actions: [],
+    failedChildren: [],
     isBelowIntrinsic: status === 'INSUFFICIENT_GAS',
   };
 }

@@ -97,6 +97,8 @@ export type Finished = {
   created: bigint | null;
   changes: AccountChange[];
   actions: Action[];
+  /** Names of the response codes with which calls of system contracts failed, in order. */
+  failedChildren: string[];
   /** It never began: the limit does not cover what every such transaction costs. */
   isBelowIntrinsic: boolean;
 };
@@ -105,4 +107,6 @@ export type RunResult =
   | Finished
   /** Fetch these, and run again. */
   | { kind: 'missing'; facts: MissingFact[] }
+  /** A system contract was asked for `called`, a signature, by the contract or account at `asker`; nobody knows how that ends. */
+  | { kind: 'notSupported'; called: string; asker: bigint }
   | { kind: 'stopped'; limit: Exclude<Stop['limit'], 'missing'> };

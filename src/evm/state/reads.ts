@@ -1,5 +1,6 @@
 // What the transaction reads of the ledger: counted, and noted where it is missing.
 import { Stop } from '../base/halt.ts';
+import { type FactKey, type FactOf, noFacts } from './ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from './state-reader.ts';
 
 export type Reads = {
@@ -11,6 +12,7 @@ export type Reads = {
   account(address: bigint): AccountFacts | null;
   slot(account: AccountFacts, slot: bigint): bigint;
   blockHash(number: bigint): bigint;
+  fact<Key extends FactKey>(key: Key): FactOf<Key>;
 };
 
 export function createReads(reader: StateReader, limits: { maxReads: number; maxMissing: number }): Reads {
@@ -51,6 +53,12 @@ export function createReads(reader: StateReader, limits: { maxReads: number; max
         hashes.set(number, hash);
       }
       return hash;
+    },
+    fact: <Key extends FactKey>(key: Key) => {
+      count();
+      const fact = reader.fact(key);
+      if (fact === undefined) note({ kind: 'fact', key });
+      return fact === undefined ? (noFacts[key.kind] as FactOf<Key>) : fact;
     },
   };
 }

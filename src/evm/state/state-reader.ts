@@ -2,6 +2,8 @@
 // fact. The machine notes it, goes on as if there was nothing, so that it finds more of what it will need, and its result is then
 // the list of what to fetch before it runs again.
 
+import type { FactKey, FactOf } from './ledger-facts.ts';
+
 export type AccountKind = 'account' | 'contract' | 'token' | 'schedule';
 
 export type AccountFacts = {
@@ -27,6 +29,8 @@ export type StateReader = {
   slot(account: AccountFacts, slot: bigint): bigint | undefined;
   /** The first 32 bytes. null: not stored. */
   blockHash(number: bigint): bigint | null | undefined;
+  /** What system contracts ask: a token, a relation … */
+  fact<Key extends FactKey>(key: Key): FactOf<Key> | undefined;
 };
 
 export type MissingFact =
@@ -34,4 +38,4 @@ export type MissingFact =
   | { kind: 'slot'; account: AccountFacts; slot: bigint }
   | { kind: 'blockHash'; number: bigint }
   /** Of a system contract. */
-  | { kind: 'other'; key: unknown };
+  | { kind: 'fact'; key: FactKey };

@@ -4,6 +4,7 @@ import { mapKey } from '../base/map-key.ts';
 import type { AccountState, SlotState } from './account-state.ts';
 import { type AddressOptions, createAddresses } from './addresses.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { type AnyFact, type FactKey, type FactOf, factName } from './ledger-facts.ts';
 import { createReads, type Reads } from './reads.ts';
 import type { StateReader } from './state-reader.ts';
 
@@ -36,6 +37,9 @@ export type World = {
   /** Makes the account a contract of this transaction, with empty storage. */
   becomeContract(account: AccountState): void;
   destroy(account: AccountState): void;
+  /** As the transaction has left it. */
+  fact<Key extends FactKey>(key: Key): FactOf<Key>;
+  setFact<Key extends FactKey>(key: Key, fact: FactOf<Key>): void;
   /** Everybody whom the transaction met. */
   readonly accounts: Iterable<AccountState>;
 };
@@ -43,6 +47,7 @@ export type World = {
 export function createWorld(reader: StateReader, options: WorldOptions): World {
   const journal = createJournal();
   const reads = createReads(reader, options);
+  const facts = new Map<string, AnyFact>();
   const { at, ofNew, accounts } = createAddresses(reads, options);
   let freeNum = options.nextNum;
 
@@ -91,6 +96,24 @@ export function createWorld(reader: StateReader, options: WorldOptions): World {
     create,
     becomeContract: (account) => change(account, 'isCreated', true),
     destroy: (account) => change(account, 'isDestroyed', true),
+    fact: <Key extends FactKey>(key: Key) => {
+      const name = factName(key);
+      let fact = facts.get(name) as FactOf<Key> | undefined;
+      if (fact === undefined) {
+        fact = reads.fact(key);
+        facts.set(name, fact);
+      }
+      return fact;
+    },
+    setFact: (key, fact) => {
+      const name = factName(key);
+      const before = facts.get(name);
+      facts.set(name, fact);
+      journal.record(() => {
+        if (before === undefined) facts.delete(name);
+        else facts.set(name, before);
+      });
+    },
   };
 
   function makeWarm(state: { isWarm: boolean }): void {
