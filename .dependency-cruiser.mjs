@@ -11,10 +11,11 @@ const allowed = {
   store: ['kit', 'protocol'],
   status: ['kit'],
   ledger: ['kit', 'protocol', 'store'],
+  calls: ['kit', 'protocol', 'store', 'evm', 'ledger'],
   importer: ['kit', 'protocol', 'proof', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
-  http: ['kit', 'protocol', 'store', 'ledger', 'verification', 'status'],
-  runtime: ['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'importer', 'verification', 'http'],
+  http: ['kit', 'protocol', 'store', 'ledger', 'calls', 'verification', 'status'],
+  runtime: ['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'calls', 'importer', 'verification', 'http'],
   cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'runtime'],
 };
 
@@ -96,8 +97,8 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/evm/', ...inProduction },
     to: { pathNot: '^src/(evm|kit|protocol/hapi)/|node_modules/@noble/' },
-    },
-    {
+  },
+  {
     name: 'the-verifier-for-others-stands-alone',
     comment: 'Who uses it should not have to trust, or install, anything of the mirror.',
     severity: 'error',

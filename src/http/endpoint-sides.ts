@@ -54,7 +54,8 @@ function createRoutes(context: RouteContext, admission: Admission | null) {
 }
 
 export function toAnswerForm(endpoint: Endpoint, dialect: Dialect): AnswerForm {
-  const { shapes, tellsExtent } = dialectOf(endpoint, dialect);
+  const { tellsExtent, ...ofDialect } = dialectOf(endpoint, dialect);
+  const { shapes = ofDialect.shapes } = endpoint;
   return { shapes, tellsExtent, cacheControl: shapes.cachesErrors ? endpoint.errorCacheControl : undefined };
 }
 

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { addEndpoints } from './add-endpoints.ts';
@@ -34,6 +35,7 @@ export type MirrorServer = FastifyInstance & { createHieroListener(): Server };
 
 export type ServerOptions = {
   ledger: Ledger;
+  calls: Calls;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -62,6 +64,7 @@ export type ServerOptions = {
 /** Ready to `listen`, or to get further routes first. */
 export function createServer({
   ledger,
+  calls,
   dialect,
   settings,
   log,
@@ -133,7 +136,7 @@ export function createServer({
   addRequestMetrics(app, registry);
   addEndpoints(
     app,
-    { ledger, dialect, settings },
+    { ledger, calls, dialect, settings },
     {
       responder,
       cache: cache && createAnswerCache({ ...cache, registry }),

@@ -7,6 +7,7 @@ import { openRowLoader, type RowLoader } from '../../packages/test-support/rows/
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import { toJsonText } from '../../packages/test-support/rows/setup-values.ts';
 import type { JsonObject, SpecCase, SpecFile, SpecVariant } from '../../packages/test-support/rows/spec-file.ts';
+import { createCalls } from '../../src/calls/create-calls.ts';
 import { hieroDialect } from '../../src/http/dialect/hiero-dialect.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
@@ -77,6 +78,7 @@ async function startServer(db: Database, setup: JsonObject, configs: readonly Js
   const settings = toHttpSettings(configs, clock);
   const app = createServer({
     ledger: createLedger({ db, clock, system: settings.system }),
+    calls: createCalls({ db, ...settings }),
     dialect: hieroDialect,
     settings,
     log: pino({ level: 'silent' }),

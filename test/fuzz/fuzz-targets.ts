@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
+import { createCalls } from '../../src/calls/create-calls.ts';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -81,6 +82,7 @@ async function openTarget(options: {
   const dialect = findDialect(options.dialect);
   const app = createServer({
     ledger: createLedger({ db, ...settings }),
+    calls: createCalls({ db, ...settings }),
     dialect,
     settings,
     log: pino({ level: 'silent' }),

@@ -3,6 +3,7 @@
 
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { defaultHttpSettings as settings } from '../../packages/test-support/http/default-settings.ts';
+import type { Calls } from '../../src/calls/create-calls.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
@@ -11,6 +12,16 @@ import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
 import type { PlanQuestion } from './plan-question.ts';
+
+/** Plans are judged of what the ledger is asked. */
+const notAsked = async (): Promise<never> => {
+  throw new Error('No contract is run for plans');
+};
+const calls: Calls = {
+  ask: notAsked,
+  counts: () => ({ threads: 0, busy: 0, waiting: 0, lost: 0 }),
+  close: async () => {},
+};
 
 export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }): PlanQuestion[] {
   const dialect = findDialect('hiero');
@@ -27,7 +38,7 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
       return [
         `${path}?${queryText}`,
         async (ledger) => {
-          const route = createEndpointRoute(endpoint, { ledger, dialect, settings }, null);
+          const route = createEndpointRoute(endpoint, { ledger, calls, dialect, settings }, null);
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
+import { createCalls } from '../../src/calls/create-calls.ts';
 import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
@@ -22,6 +23,7 @@ export function openApi({ db, clock }: { db: Database; clock: () => bigint }): A
   const open = (dialect: Dialect): FastifyInstance =>
     createServer({
       ledger: createLedger({ db, clock, system: usualRealm }),
+      calls: createCalls({ db, system: usualRealm, chainId: defaultHttpSettings.chainId }),
       dialect: findDialect(dialect),
       settings: { ...defaultHttpSettings, syntheticResults: false, clock },
       log: createLog({ level: 'silent', format: 'json' }),

@@ -2,6 +2,7 @@
 
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { createCalls } from '../../../src/calls/create-calls.ts';
 import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
 import { createServer, type ServerOptions } from '../../../src/http/server.ts';
@@ -19,13 +20,17 @@ export function openServer(
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
   const { clock, system } = httpSettings;
-  return createServer({
+  const calls = createCalls({ db, system, chainId: httpSettings.chainId });
+  const app = createServer({
     ledger: createLedger({ db, clock, system }),
     dialect: findDialect(dialect),
     settings: httpSettings,
     log: pino({ level: 'silent' }),
     registry: new Registry(),
     networkName: 'demo',
+    calls,
     ...options,
   });
+  app.addHook('onClose', calls.close);
+  return app;
 }

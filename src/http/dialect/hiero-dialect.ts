@@ -94,6 +94,7 @@ const inJavaScript: Dialect = {
   },
   shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
+  overridesState: false,
   showsProof: false,
   refusesMethods: false,
   java: null,

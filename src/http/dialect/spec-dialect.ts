@@ -101,6 +101,7 @@ export const specDialect: Dialect = {
   signatureBytes: base64,
   shapes: plainShapes,
   tellsExtent: true,
+  overridesState: true,
   showsProof: true,
   refusesMethods: false,
   java: null,

@@ -9,7 +9,7 @@ import { RequestError, refuse } from '../frame/request-error.ts';
 import type { ApiRequest, Route } from '../frame/route.ts';
 import { dropReplaced, formatLink } from '../reading/page/next-link.ts';
 import { canMoveBounds, moveTo, withoutPosition } from '../reading/page/position.ts';
-import type { RouteContext } from '../reading/query/context.ts';
+import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect } from '../reading/query/dialect.ts';
 import { toDocumentedForm } from '../reading/query/documented-form.ts';
 import type { BodyParameter } from '../reading/query/parameter.ts';
@@ -42,14 +42,17 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
         endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
       const plainText = endpoint.plainText?.(found) ?? null;
       const paths = { typed: request.path, endpoint: endpoint.path };
-      const maxAge = dialect.toMaxAge(endpoint.fresh(found, context), paths);
+      const fresh = endpoint.fresh(found, context);
+      const maxAge = fresh === null ? null : dialect.toMaxAge(fresh, paths);
       return {
         status: endpoint.status?.(found) ?? 200,
         ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
         body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
-        cacheControl: formatCacheControl(maxAge),
+        ...(maxAge === null ? {} : { cacheControl: formatCacheControl(maxAge) }),
         next: link,
-        keep: { maxAge, settledBy: endpoint.settledBy?.(asked, found, context) ?? null },
+        ...(maxAge === null
+          ? {}
+          : { keep: { maxAge, settledBy: endpoint.settledBy?.(asked, found, context) ?? null } }),
       };
     } catch (error) {
       wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
@@ -79,7 +82,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       throw error;
     }
     if (names.length > 0 && endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
-    const body = endpoint.body ? readBody(endpoint.body, request) : undefined;
+    const body = endpoint.body ? readBody(endpoint.body, request, own) : undefined;
     const asked = { path, query: values, given: query, body };
     const found = await (endpoint.several?.(asked)
       ? own.ledger.snapshot((ledger) => endpoint.ask(asked, { ...own, ledger }))
@@ -96,9 +99,9 @@ function refuseOtherMediaTypes({ mediaTypes }: BodyParameter<unknown>, { body }:
 }
 
 /** Throws RequestError. */
-function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest): unknown {
+function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest, context: ReadingContext): unknown {
   if (!body || body.bytes.length === 0) throw refuse('missingBody');
-  return parameter.read(body.bytes);
+  return parameter.read(body.bytes, context);
 }
 
 /** One parameter after the other. Throws RequestError. */

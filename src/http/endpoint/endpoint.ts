@@ -3,6 +3,7 @@
 // page follow from it.
 import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
+import type { AnswerShapes } from '../frame/answer-shapes.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect, JavaReading } from '../reading/query/dialect.ts';
 import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
@@ -59,6 +60,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   body?: BodyParameter<B>;
   /** Where the mirror node differs from most of its endpoints. */
   peer?: PeerReading;
+  /** Of its answers and errors in every dialect, if they have others than the dialect's. */
+  shapes?: AnswerShapes;
   /** Refusals of values that are valid only separately. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
   /** Whether it takes more than one query. All of them then see the same block. */
@@ -78,8 +81,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
   /** Sent as text instead of the JSON answer; null = JSON. */
   plainText?(found: T): string | null;
-  /** Seconds for which an answer may be cached. */
-  fresh: number | ((found: T, context: RouteContext) => number);
+  /** Seconds for which an answer may be cached; null = it says nothing about that. */
+  fresh: number | null | ((found: T, context: RouteContext) => number | null);
   /**
    * The consensus time (ns) after which nothing can change the answer, link included; null or absent = any block may. Only to
    * be set if all rows that it is read from are final before that time, and none is added.
@@ -116,7 +119,7 @@ export type Endpoint = Readonly<
       peer: PeerReading & { rule: QueryRule };
       body: BodyParameter<unknown> | null;
       answer(context: ReadingContext): Kind<Found>;
-      fresh(found: Found, context: RouteContext): number;
+      fresh(found: Found, context: RouteContext): number | null;
       /** Seconds for which each of its answers may be cached. */
       minFresh: number;
       /** Set if errors may be cached, too. */

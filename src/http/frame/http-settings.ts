@@ -1,5 +1,6 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
 
+import { usualLimits } from '../../calls/create-calls.ts';
 import { integer, onOff, type SettingMembers, toMembers } from '../../kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
@@ -38,6 +39,10 @@ export const answerSettings = {
     { unit: 'days', min: 1, max: 3650, default: 7 },
     'Maximum time range of a search for logs by topic.',
   ),
+  'max-call-gas': integer(
+    { unit: 'gas', min: 21_000, max: 1_000_000_000, default: 15_000_000 },
+    'Largest gas limit of a call of contracts/call, and what a call has that names none.',
+  ),
   'bind-timestamp-range': onOff(
     { default: false },
     'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',
@@ -45,6 +50,8 @@ export const answerSettings = {
 };
 
 export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimestampRange'> & {
+  /** What one call of a contract may take. */
+  callLimits: { timeMs: number; memory: number; reads: number };
   /** Shard and realm of short ids. An unknown network may become known: read it for each request. */
   system: SystemRealm;
   /** Shown for contract results without an Ethereum transaction. */
@@ -77,6 +84,7 @@ export function httpSettingsOf(
     chainId: 0x128n,
     users: [],
     securityContact: null,
+    callLimits: usualLimits,
     clock: () => BigInt(Date.now()) * 1_000_000n,
     ...others,
   };

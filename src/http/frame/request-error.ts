@@ -40,6 +40,10 @@ const badRequests = {
   nameAndAccount: 'account.id and name cannot be used together',
   malformedRequest: 'Bad request',
   malformedQuery: '{text}',
+  /** Of the body of a call. */
+  invalidCall: '{text}',
+  /** A contract failed; `message` is the name of the status. */
+  callFailed: '{message}',
 };
 
 /** The others: status, sentence, and seconds until a retry if that may help. */
@@ -53,10 +57,12 @@ const otherRefusals = {
   requestTimeout: [408, 'Request timeout'],
   bodyTooLarge: [413, 'The body is larger than any transaction'],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
+  callThrottled: [429, '{text}'],
   tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
   headTooLarge: [431, 'Request header fields too large'],
   internal: [500, 'Internal error'],
   notServed: [501, 'This mirror does not serve {path} yet; a mirror node of Hiero does'],
+  notSimulated: [501, '{text}'],
   notPriced: [501, 'The price of a transaction of the type {type} cannot be computed exactly here'],
   unavailable: [503, 'Service unavailable', 5],
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],

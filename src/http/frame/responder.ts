@@ -89,12 +89,15 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
     // Refusals for lack of time are counted by metrics.
-    const isFailure = status >= 500 && !isOverload(refusal);
+    const isFailure = status >= 500 && status !== notImplemented && !isOverload(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
     if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');
     return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
   }
 }
+
+/** An ordinary answer: nothing failed. */
+const notImplemented = 501;
 
 function isOverload(error: unknown): boolean {
   if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';

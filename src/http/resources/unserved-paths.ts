@@ -46,7 +46,6 @@ const known: readonly string[] = [
   'transactions',
   'transactions/{id}',
 ];
-const knownPosts: readonly string[] = ['contracts/call'];
 
 /** The beginning of another path, and no path itself, though it has the form of an entity's. */
 export const unknownPaths: readonly string[] = ['/api/v1/topics/messages'];
@@ -58,5 +57,4 @@ export const unservedPaths: readonly UnservedPath[] = [
   ...known
     .map((path): UnservedPath => ({ method: 'GET', path: `/api/v1/${path}` }))
     .filter(({ path }) => !served.has(toShape(path))),
-  ...knownPosts.map((path): UnservedPath => ({ method: 'POST', path: `/api/v1/${path}` })),
 ];

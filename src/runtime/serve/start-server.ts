@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
@@ -18,7 +19,7 @@ import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '
 import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
+import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
 import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
@@ -68,7 +69,14 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
   const metrics = worker ? worker.allMetrics : () => registry.metrics();
-  const app = createApp(options, { db, blocks, realm, workers, metrics });
+  const calls = createCalls({
+    db,
+    system,
+    chainId: network.chainId,
+    limits: toCallLimits(settings, workers),
+    onLost: (error) => log.error({ err: error }, 'a thread that ran a contract was lost, and is replaced'),
+  });
+  const app = createApp(options, { db, calls, blocks, realm, workers, metrics });
   const load = watchThread();
   const verification = createVerification({
     // Results of checks are stored in the primary.
@@ -115,6 +123,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     await verification.close();
     await metricsApp?.close();
     await app.close();
+    await calls.close();
     await blocks?.close();
     await db.close();
     load.close();
@@ -125,6 +134,7 @@ type MeasuredOptions = StartServerOptions & { registry: Registry };
 
 type AppParts = {
   db: Database;
+  calls: Calls;
   blocks: RunningBlockWatch | null;
   realm: NetworkRealm;
   workers: number;
@@ -133,7 +143,7 @@ type AppParts = {
 
 function createApp(
   { settings, log, network, registry }: MeasuredOptions,
-  { db, blocks, realm: { system, look }, workers, metrics }: AppParts,
+  { db, calls, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): MirrorServer {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
@@ -144,6 +154,7 @@ function createApp(
   };
   return createServer({
     ledger: createLedger({ db, clock, system }),
+    calls,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },
     log,

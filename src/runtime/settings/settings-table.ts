@@ -1,6 +1,7 @@
 // The table of all settings. `--name`, `LEDGER_MIRROR_NAME` and the member `name` of ledger-mirror.config.json are the same
 // setting; docs/reference/configuration.md is generated from this table.
 import { answerSettings } from './families/answer-settings.ts';
+import { callSettings } from './families/call-settings.ts';
 import { databaseSettings } from './families/database-settings.ts';
 import { generalSettings } from './families/general-settings.ts';
 import { listenerSettings } from './families/listener-settings.ts';
@@ -17,6 +18,7 @@ export const settingsTable = {
   ...streamSettings,
   ...networkNameSettings,
   ...answerSettings,
+  ...callSettings,
   ...verificationSettings,
   ...statusSettings,
   ...simulationSettings,
@@ -31,6 +33,7 @@ export const settingGroups = [
   toGroup('Stream files', streamSettings),
   toGroup('Network', networkNameSettings),
   toGroup('Answers', answerSettings),
+  toGroup('Contract calls', callSettings),
   toGroup('Contract checks', verificationSettings),
   toGroup('Status', statusSettings),
   toGroup('Simulated network', simulationSettings),

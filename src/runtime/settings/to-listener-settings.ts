@@ -1,5 +1,7 @@
 // The settings about client connections, in the form that the HTTP room takes.
 
+import { availableParallelism } from 'node:os';
+import type { CallLimits } from '../../calls/create-calls.ts';
 import { type HttpSettings, httpSettingsOf } from '../../http/frame/http-settings.ts';
 import type { RateLimits } from '../../http/frame/limit-rate.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
@@ -34,6 +36,21 @@ export function toLoadLimits(settings: Settings): { maxWaitMs: number | null; ra
     maxWaitMs: settings.get('max-wait') || null,
     rateLimits: perAddress === null && perKey === null ? null : { perAddress, perKey, windowMs, keys },
   };
+}
+
+/** Threads and rates are shared among the workers. */
+export function toCallLimits(settings: Settings, workers: number): Partial<CallLimits> {
+  const share = (all: number): number => Math.max(1, Math.ceil(all / workers));
+  return {
+    threads: share(settings.find('call-threads') ?? usualThreads()),
+    requestsPerSecond: share(settings.get('call-rate')),
+    gasPerSecond: share(settings.get('call-gas-rate') * 1_000_000),
+  };
+}
+
+/** One processor is left for everything else. */
+function usualThreads(): number {
+  return Math.max(1, Math.min(4, availableParallelism() - 1));
 }
 
 function shareOf(all: number | undefined, workers: number): number | undefined {

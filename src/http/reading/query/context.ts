@@ -1,4 +1,5 @@
 // What endpoints and the readers of their parameters can use.
+import type { Calls } from '../../../calls/create-calls.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { HttpSettings } from '../../frame/http-settings.ts';
 import type { Dialect } from './dialect.ts';
@@ -6,4 +7,4 @@ import type { Dialect } from './dialect.ts';
 /** Dialect and settings: what the document depends on. */
 export type ReadingContext = { dialect: Dialect; settings: HttpSettings };
 
-export type RouteContext = ReadingContext & { ledger: Ledger };
+export type RouteContext = ReadingContext & { ledger: Ledger; calls: Calls };

@@ -99,6 +99,8 @@ export type Dialect = {
   shapes: AnswerShapes;
   /** Whether "Not found" says which part of the ledger is stored, if it is not all. */
   tellsExtent: boolean;
+  /** Whether calls may say what the state is. */
+  overridesState: boolean;
   /** Whether a block says how it was verified. */
   showsProof: boolean;
   /** Whether methods other than an endpoint's are refused as such (405), and not as an unknown path. */

@@ -64,7 +64,7 @@ export type BodyParameter<T> = {
   mediaTypes: readonly string[];
   maxBytes: number;
   /** Not empty. Throws RequestError. */
-  read(bytes: Buffer): T;
+  read(bytes: Buffer, context: ReadingContext): T;
 };
 
 export function queryParameter<V, T>(

@@ -1,0 +1,163 @@
+// Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
+import { newestRules, rulesAtMainnetBlock } from '../evm/rules/versions.ts';
+import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
+import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import {
+  type StateBlockName,
+  selectNewestStateBlock,
+  selectStateBlock,
+} from '../store/read/state/select-state-block.ts';
+import type { Database } from '../store/wire/database.ts';
+import { createCodeCache } from './facts/code-cache.ts';
+import { createFactSource } from './facts/fetch-facts.ts';
+import { type CallBlock, type Moment, pastAt, presentAt } from './moment.ts';
+import { type CallPool, createCallPool } from './pool/call-pool.ts';
+import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
+import { type CallThrottle, createThrottle } from './throttle.ts';
+
+export type CallQuestion = CallInput & {
+  estimate: boolean;
+  /** null = now. */
+  block: StateBlockName | null;
+  overrides: StateOverride[];
+};
+
+export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
+
+export type Calls = {
+  ask(question: CallQuestion): Promise<CallAnswer>;
+  counts: CallPool['counts'];
+  close(): Promise<void>;
+};
+
+export type CallsOptions = {
+  db: Database;
+  system: SystemRealm;
+  chainId: bigint;
+  limits?: Partial<CallLimits>;
+  onLost?(error: Error): void;
+};
+
+export type CallLimits = {
+  threads: number;
+  requestsPerSecond: number;
+  gasPerSecond: number;
+  timeMs: number;
+  /** Bytes of one call. */
+  memory: number;
+  /** Facts of the ledger that one call may read. */
+  reads: number;
+};
+
+export const usualLimits: CallLimits = {
+  threads: 2,
+  requestsPerSecond: 500,
+  gasPerSecond: 7_500_000_000,
+  timeMs: 10_000,
+  memory: 256 * 2 ** 20,
+  reads: 10_000,
+};
+
+const mainnet = 295n;
+const megabyte = 2 ** 20;
+const maxWaiting = 1000;
+/** Beside the memory of a call: caches, and what the engine of JavaScript needs. */
+const maxHeapMb = 1024;
+const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPresentBytes: 64 * megabyte };
+/** New entities are numbered from here on after the last known one. */
+const numBuffer = 1001n;
+/** Of genesis: 852 tinycents, and 12 cents for an hbar. */
+const usualGasPrice = 71n;
+
+export function createCalls({ db, system, chainId, limits: given = {}, onLost = () => {} }: CallsOptions): Calls {
+  const limits = { ...usualLimits, ...given };
+  const { timeMs, memory, reads } = limits;
+  const codes = createCodeCache(2 * cache.maxCodeBytes);
+  const gasPrices = createGasPrices({ db, system });
+  const throttle: CallThrottle = createThrottle(limits);
+  let pool: CallPool | null = null;
+  const openPool = (): CallPool => createCallPool({ maxThreads: limits.threads, maxWaiting, cache, maxHeapMb, onLost });
+
+  return {
+    async ask(question) {
+      const { gas } = question;
+      const by = throttle.enter(gas);
+      if (by !== null) return { kind: 'throttled', by };
+      let unused = gas;
+      try {
+        const answer = await run(question);
+        unused = unusedGas(answer, gas);
+        return answer;
+      } finally {
+        throttle.giveBack(unused);
+      }
+    },
+    counts: () => pool?.counts() ?? { threads: 0, busy: 0, waiting: 0, lost: 0 },
+    close: async () => pool?.close(),
+  };
+
+  function run({ estimate, block, overrides, ...input }: CallQuestion): Promise<CallAnswer> {
+    pool ??= openPool();
+    // First the thread, then the snapshot: no connection waits.
+    return pool.use((runInThread) =>
+      db.snapshot(async (own) => {
+        const found = await findMoment(own, block);
+        if (found === null) return { kind: 'noBlock' };
+        const { moment, lastId } = found;
+        const { number, consensusStart } = moment.block;
+        const job: Job = {
+          kind: estimate ? 'estimate' : 'call',
+          input,
+          moment: { key: moment.key, isPresent: moment.until === null },
+          block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(moment.block), chainId },
+          version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
+          gasPrice: (await gasPrices.at(moment.until ?? moment.block.consensusEnd)) ?? usualGasPrice,
+          nextNum: decodeEntityId(lastId).num + numBuffer,
+          overrides,
+          limits: { memory, reads },
+          timeMs,
+        };
+        return runInThread(job, createFactSource({ db: own, moment, system, codes }));
+      }),
+    );
+  }
+}
+
+/** null = no such block. */
+async function findMoment(
+  db: Database,
+  name: StateBlockName | null,
+): Promise<{ moment: Moment; lastId: bigint } | null> {
+  const [newest, named] = await Promise.all([
+    selectNewestStateBlock(db),
+    name === null ? null : selectStateBlock(db, name),
+  ]);
+  if (newest === null || (name !== null && named === null)) return null;
+  const lastId = newest.lastId ?? 0n;
+  const isNow = named === null || named.consensusEnd === newest.consensusEnd;
+  return { moment: isNow ? presentAt(newest) : pastAt(named.consensusEnd, named), lastId };
+}
+
+/**
+ * What PREVRANDAO shows: the hash of the block before. Networks take a running hash that the stream does not hold; it is as
+ * little to be foreseen, fixed for the block, and never zero.
+ */
+function toRandom({ previousHash, hash }: CallBlock): bigint {
+  const before = toWord(previousHash);
+  return before === 0n ? toWord(hash) || 1n : before;
+}
+
+function toWord(hash: string): bigint {
+  const digits = hash.replace(/^0x/, '').slice(0, 64);
+  return digits === '' ? 0n : BigInt(`0x${digits}`);
+}
+
+/** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
+function unusedGas(answer: CallAnswer, gas: number): number {
+  if (answer.kind === 'estimated') return 0;
+  if (answer.kind === 'stopped') return 0;
+  if (answer.kind !== 'finished') return gas;
+  const { status, gasUsed } = answer.run;
+  return status !== 'SUCCESS' && gasUsed >= gas ? gas : gas - gasUsed;
+}

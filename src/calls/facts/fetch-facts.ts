@@ -1,0 +1,74 @@
+// Facts that the machine misses, from the store: all of one round at once.
+import { readWord, writeWord } from '../../evm/base/word.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import { selectBlockHashes } from '../../store/read/state/select-state-block.ts';
+import { selectPastSlots, selectStateSlots } from '../../store/read/state/select-state-slots.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { Moment } from '../moment.ts';
+import type { CodeCache } from './code-cache.ts';
+import { fetchAccounts } from './fetch-accounts.ts';
+import type { FactsAsked, FetchedFacts, SlotKey } from './fetched-facts.ts';
+
+/** Over a snapshot of the database. */
+export type FactSource = (asked: FactsAsked) => Promise<FetchedFacts>;
+
+export type FactSourceOptions = { db: Database; moment: Moment; system: SystemRealm; codes: CodeCache };
+
+export function createFactSource({ db, moment: { until }, system, codes }: FactSourceOptions): FactSource {
+  let snapshot: Promise<bigint> | null = null;
+  const findSnapshot = (): Promise<bigint> => {
+    snapshot ??= selectSnapshotTimestamp(db, {
+      treasuryId: systemEntityId('treasury', system),
+      from: 0n,
+      to: until!,
+      notEquals: [],
+      months: { from: 0n, to: until! },
+    }).then((at) => at ?? 0n);
+    return snapshot;
+  };
+  return async ({ addresses, slots, blocks, keys }) => {
+    if (keys.length > 0) throw new Error(`No facts of ${keys[0]!.kind} yet`);
+    const [accounts, foundSlots, blockHashes] = await Promise.all([
+      fetchAccounts(db, addresses, { system, codes, until, snapshot: findSnapshot }),
+      slots.length > 0 ? fetchSlots(slots) : [],
+      blocks.length > 0 ? fetchHashes(db, blocks) : [],
+    ]);
+    return { accounts, slots: foundSlots, blockHashes, facts: [] };
+  };
+
+  async function fetchSlots(asked: readonly SlotKey[]) {
+    const names = asked.map(({ num, slot }) => ({
+      contractId: inRealm(num, system),
+      slot: Buffer.from(writeWord(slot)),
+    }));
+    const values = new Map<string, bigint>();
+    const keyOf = (num: bigint, slot: bigint): string => `${num} ${slot}`;
+    const toWord = (bytes: Buffer): bigint => readWord(bytes, 0, bytes.length);
+    if (until === null) {
+      for (const { contractId, slot, value } of await selectStateSlots(db, names)) {
+        if (value !== null) values.set(keyOf(decodeEntityId(contractId).num, toWord(slot)), toWord(value));
+      }
+    } else {
+      const newest = new Map<string, bigint>();
+      for (const { contractId, slot, value, consensusTimestamp } of await selectPastSlots(db, names, until)) {
+        const key = keyOf(decodeEntityId(contractId).num, toWord(slot));
+        if ((newest.get(key) ?? -1n) >= consensusTimestamp) continue;
+        newest.set(key, consensusTimestamp);
+        values.set(key, toWord(value));
+      }
+    }
+    return asked.map(({ num, slot }) => ({ num, slot, value: values.get(keyOf(num, slot)) ?? 0n }));
+  }
+}
+
+const maxBlockNumber = 2n ** 63n - 1n;
+const hashLength = 64;
+
+async function fetchHashes(db: Database, numbers: readonly bigint[]) {
+  const storable = numbers.filter((number) => number <= maxBlockNumber);
+  const rows = await selectBlockHashes(db, storable);
+  const hashes = new Map(rows.map(({ number, hash }) => [number, BigInt(`0x${hash.slice(0, hashLength)}`)]));
+  return numbers.map((number) => ({ number, hash: hashes.get(number) ?? null }));
+}

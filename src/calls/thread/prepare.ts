@@ -1,0 +1,48 @@
+// From what a client asks to a transaction: who sends it, and whether it can begin.
+import type { Transaction } from '../../evm/run/transaction.ts';
+import type { MissingFact, StateReader } from '../../evm/state/state-reader.ts';
+import type { CachedState } from './cached-state.ts';
+import type { Job } from './job.ts';
+import { overrideState } from './overridden-state.ts';
+
+export type Prepared =
+  | { kind: 'missing'; facts: MissingFact[] }
+  | { kind: 'noSender' }
+  | { kind: 'noContract' }
+  | { kind: 'ready'; state: StateReader; transaction: Transaction; nextNum: bigint; leastBalance: bigint };
+
+/** Sends for those who name nobody, and for contracts, which send nothing themselves. */
+const treasury = 2n;
+/** 10^9 hbar: what every account may send that need not have it. */
+const liftedBalance = 10n ** 17n;
+
+export function prepare({ input, overrides, gasPrice, nextNum: firstNum }: Job, cached: CachedState): Prepared {
+  const { from, to, value, data, gas, paysValue } = input;
+  const givenSender = from === null || (from === 0n && value === 0n) ? treasury : from;
+  const wanted = [givenSender, treasury, ...(to === null ? [] : [to]), ...overrides.map(({ address }) => address)];
+  const missing = [...new Set(wanted)].filter((address) => cached.account(address) === undefined);
+  if (missing.length > 0) {
+    return { kind: 'missing', facts: missing.map((address) => ({ kind: 'account', address })) };
+  }
+  const { state, nextNum } =
+    overrides.length > 0 ? overrideState(cached, overrides, firstNum) : { state: cached, nextNum: firstNum };
+  const sender = state.account(givenSender);
+  const kind = sender?.kind;
+  if (givenSender !== treasury && kind !== 'account' && kind !== 'contract') return { kind: 'noSender' };
+  if (to !== null && !state.account(to) && cached.wasContract(to)) return { kind: 'noContract' };
+  return {
+    kind: 'ready',
+    state,
+    nextNum,
+    leastBalance: paysValue && from !== null ? 0n : liftedBalance,
+    transaction: {
+      sender: kind === 'contract' ? treasury : givenSender,
+      to,
+      ...(to === null ? { createAt: nextNum } : {}),
+      value,
+      data,
+      gasLimit: gas,
+      gasPrice,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// One job in a thread: runs the machine, and fetches what it misses until it misses nothing.
+import { rulesOf } from '../../evm/rules/versions.ts';
+import { runTransaction } from '../../evm/run/run-transaction.ts';
+import type { RunResult } from '../../evm/run/transaction.ts';
+import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
+import type { StateCache } from './cached-state.ts';
+import { estimateGas } from './estimate-gas.ts';
+import type { Job, Outcome } from './job.ts';
+import { prepare } from './prepare.ts';
+import { unservedContracts } from './unserved-contracts.ts';
+
+export type JobOptions = {
+  cache: StateCache;
+  fetch(asked: FactsAsked): Promise<FetchedFacts>;
+};
+
+/** Facts that one job may fetch: more than it may read, since some are guessed. */
+const maxFetched = 20_000;
+/** Of the creation of an account that a value is sent to. */
+const lazyCreationGas = 610_000;
+
+export type Run = Exclude<RunResult, { kind: 'missing' }> | { kind: 'noSender' | 'noContract' };
+
+export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Outcome> {
+  const deadline = performance.now() + job.timeMs;
+  const isTimeUp = (): boolean => performance.now() > deadline;
+  const state = cache.at(job.moment);
+  const rules = rulesOf(job.version);
+  let fetched = 0;
+  let runs = 0;
+  if (job.kind === 'estimate') {
+    const outcome = await estimateGas(job.input.gas, (gas, tracer) => run(gas, tracer));
+    return outcome.kind === 'estimated' ? { ...outcome, runs } : toOutcome(outcome, runs);
+  }
+  return toOutcome(await run(job.input.gas), runs);
+
+  async function run(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']): Promise<Run> {
+    for (;;) {
+      const result = runOnce(gas, tracer);
+      if (result.kind !== 'missing') {
+        runs += 1;
+        return result;
+      }
+      const asked = toAsked(result.facts);
+      fetched += sizeOf(asked);
+      if (fetched > maxFetched) return { kind: 'stopped', limit: 'reads' };
+      state.take(await fetch(asked));
+      if (isTimeUp()) return { kind: 'stopped', limit: 'time' };
+    }
+  }
+
+  function runOnce(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']) {
+    const prepared = prepare(job, state);
+    if (prepared.kind !== 'ready') return prepared;
+    const { transaction, nextNum, leastBalance } = prepared;
+    return runTransaction(
+      { ...transaction, gasLimit: gas },
+      {
+        rules,
+        state: prepared.state,
+        block: job.block,
+        nextNum,
+        leastBalance,
+        lazyCreationGas,
+        limits: job.limits,
+        isTimeUp,
+        systemContracts: unservedContracts,
+        ...(tracer ? { tracer } : {}),
+      },
+    );
+  }
+}
+
+function toOutcome(run: Run, runs: number): Outcome {
+  if (run.kind !== 'finished') return run as Outcome;
+  const { status, output, gasUsed, isBelowIntrinsic, failedChildren } = run;
+  return { kind: 'finished', run: { status, output, gasUsed, isBelowIntrinsic, failedChildren }, runs };
+}

@@ -1,0 +1,111 @@
+// POST contracts/call: what a contract answers, or the gas that the call needs; nothing of it happens on the ledger.
+import type { CallAnswer, CallQuestion } from '../../../../calls/create-calls.ts';
+import { PoolFull } from '../../../../calls/pool/call-pool.ts';
+import { endpoint } from '../../../endpoint/endpoint.ts';
+import { type Refusal, RequestError, refuse } from '../../../frame/request-error.ts';
+import type { BodyParameter } from '../../../reading/query/parameter.ts';
+import { hex } from '../../../values/kinds.ts';
+import { members, value } from '../../../values/members.ts';
+import { callShapes } from './call-shapes.ts';
+import { readCall } from './read-call.ts';
+import { readRevertReason } from './revert-reason.ts';
+
+const call: BodyParameter<CallQuestion> = {
+  kind: 'call',
+  description:
+    'What is called: `to` with `data`, `from` somebody, with `value` in tinybar and at most `gas`; without `to` a contract is created. `block` says after which block: a number, a hash, `earliest` or `latest`. With `estimate` the answer is gas. `state_overrides`: balances, nonces, code and storage that the ledger does not have.',
+  mediaTypes: ['application/json'],
+  // A million hex digits, and overrides.
+  maxBytes: 4 * 2 ** 20,
+  read: readCall,
+};
+
+export const postCall = endpoint({
+  path: '/api/v1/contracts/call',
+  id: 'callContract',
+  tag: 'Contracts',
+  summary: 'What a contract answers',
+  description:
+    'Runs the contract on the state of the ledger, now or after any block, and changes nothing. What cannot be foreseen is not answered: 501.',
+  body: call,
+  shapes: callShapes,
+  async ask({ body }, { calls, settings }) {
+    const answer = await calls.ask(body).catch((error: unknown) => {
+      throw error instanceof PoolFull ? refuse('overloaded') : error;
+    });
+    return { result: toResult(answer, settings.callLimits) };
+  },
+  answer: members({ result: value(hex, 'What was returned; with `estimate` the gas; of a creation the code.') }),
+  fresh: null,
+});
+
+type Limits = { timeMs: number; memory: number; reads: number };
+
+/** Throws RequestError. */
+function toResult(answer: CallAnswer, limits: Limits): Uint8Array {
+  switch (answer.kind) {
+    case 'estimated':
+      return toBytes(answer.gas);
+    case 'finished':
+      if (answer.run.status === 'SUCCESS') return answer.run.output;
+      throw new RequestError(toRefusals(answer.run));
+    case 'noBlock':
+      throw refuse('invalidCall', { text: 'Unknown block number' });
+    case 'noSender':
+      throw failed('PAYER_ACCOUNT_NOT_FOUND', 'Sender account not found.');
+    case 'noContract':
+      throw failed('INVALID_CONTRACT_ID');
+    case 'throttled':
+      throw refuse('callThrottled', { text: throttled[answer.by] });
+    case 'stopped':
+      throw refuse('invalidCall', { text: stopped[answer.limit](limits) });
+    case 'notSupported':
+      throw refuse('notSimulated', {
+        text: `This mirror does not simulate ${answer.called}, which ${formatAddress(answer.asker)} called`,
+      });
+  }
+}
+
+const throttled = {
+  requests: 'Requests per second rate limit exceeded',
+  gas: 'Gas per second rate limit exceeded.',
+};
+
+const stopped: Record<Extract<CallAnswer, { kind: 'stopped' }>['limit'], (limits: Limits) => string> = {
+  time: ({ timeMs }) => `The call takes longer than ${timeMs / 1000} seconds`,
+  steps: () => 'The call takes more steps than any gas limit pays for',
+  memory: ({ memory }) => `The call needs more than ${memory / 2 ** 20} MiB of memory`,
+  reads: ({ reads }) => `The call reads more than ${reads} values of the ledger`,
+};
+
+type Run = Extract<CallAnswer, { kind: 'finished' }>['run'];
+
+/** The first is about the call, the others about calls of system contracts in it. */
+function toRefusals({ status, output, isBelowIntrinsic, failedChildren }: Run): Refusal[] {
+  const isReverted = status === 'CONTRACT_REVERT_EXECUTED';
+  const neverBegan = isBelowIntrinsic || status === 'INSUFFICIENT_PAYER_BALANCE';
+  const first: Refusal = {
+    code: 'callFailed',
+    data: {
+      message: status,
+      detail: isReverted ? readRevertReason(output) : '',
+      data: neverBegan ? '' : `0x${Buffer.from(output).toString('hex')}`,
+    },
+  };
+  const others = [...new Set(failedChildren)].map((message): Refusal => ({ code: 'callFailed', data: { message } }));
+  return [first, ...others];
+}
+
+function failed(message: string, detail = ''): RequestError {
+  return refuse('callFailed', { message, detail });
+}
+
+/** An even number of digits. */
+function toBytes(gas: number): Uint8Array {
+  const digits = gas.toString(16);
+  return Buffer.from(digits.length % 2 === 1 ? `0${digits}` : digits, 'hex');
+}
+
+function formatAddress(address: bigint): string {
+  return `0x${address.toString(16).padStart(40, '0')}`;
+}
