@@ -24,7 +24,7 @@ contract EthCall {
         State made = new State();
         return string.concat(made.changeState(s), made.state());
     }
-    function deployViaCreate2() public returns (address) { return address(new State{salt: bytes32(uint256(7))}()); }
+    function deployViaCreate2() public returns (address) { return address(new HRC632Contract{salt: bytes32(uint256(7))}()); }
     function getAccountBalance(address a) public view returns (uint256) { return a.balance; }
     function testRevert() public pure { revert("Custom revert message"); }
 }

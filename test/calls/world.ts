@@ -57,7 +57,7 @@ const bytes = (hex: string | undefined): Buffer | null =>
 /** Compiled code by the name of the contract. */
 export async function compileContracts(): Promise<Record<string, CompiledContract>> {
   const content = readFileSync(new URL('./Contracts.sol', import.meta.url), 'utf8');
-  const settings = { optimizer: { enabled: false }, evmVersion: 'cancun' };
+  const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' };
   const input = { language: 'Solidity', sources: { 'Contracts.sol': { content } }, settings };
   const [output] = await compileSolidity('0.8.28', [input]);
   return output!.contracts['Contracts.sol']!;
