@@ -26,7 +26,7 @@ export type SystemCall = {
   depth: number;
 };
 
-type SystemOutcome =
+export type SystemOutcome =
   | { kind: 'success'; output: Uint8Array; gas: number }
   | { kind: 'revert'; output: Uint8Array; gas: number }
   /** Takes all gas of the call. */

@@ -1,0 +1,27 @@
+// 0x168: tinycents and tinybars, by the rate of the file 0.0.112.
+import { halts } from '../base/halt.ts';
+import { readWord, writeWord } from '../base/word.ts';
+import type { SystemContract } from '../frame/system-contract.ts';
+import { selectorOf } from './functions/function.ts';
+import { readSelector } from './functions/run.ts';
+
+const toTinybars = selectorOf('tinycentsToTinybars(uint256)');
+const toTinycents = selectorOf('tinybarsToTinycents(uint256)');
+const inputLength = 36;
+const gas = 100;
+/** The result is written with its sign. */
+const limit = 1n << 255n;
+
+export const exchangeRate: SystemContract = {
+  takesValue: () => false,
+  run({ data, isDelegate }, { world }) {
+    if (data.length !== inputLength || isDelegate) return { kind: 'halt', halt: halts.precompile };
+    const selector = readSelector(data);
+    if (selector !== toTinybars && selector !== toTinycents) return { kind: 'halt', halt: halts.precompile };
+    const { hbar, cent } = world.fact({ kind: 'exchangeRate' });
+    const amount = readWord(data, 4, 32);
+    const result = selector === toTinybars ? (amount * hbar) / cent : (amount * cent) / hbar;
+    if (result >= limit) return { kind: 'halt', halt: halts.precompile };
+    return { kind: 'success', output: writeWord(result), gas };
+  },
+};

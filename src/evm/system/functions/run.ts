@@ -1,0 +1,37 @@
+// From the input of a system contract to its answer.
+import { halts } from '../../base/halt.ts';
+import { noBytes } from '../../frame/frame.ts';
+import type { SystemOutcome } from '../../frame/system-contract.ts';
+import { AbiError, decodeAbi } from '../abi/decode.ts';
+import type { AbiValue } from '../abi/types.ts';
+import type { Context, FunctionTable, SystemFunction } from './function.ts';
+
+const selectorLength = 4;
+
+/** The function that `input` begins with. Unknown ones succeed with empty output and take all gas of the call. */
+export function runFunction(table: FunctionTable, input: Uint8Array, context: Context): SystemOutcome {
+  const { call } = context;
+  if (input.length < selectorLength) return { kind: 'halt', halt: halts.precompile };
+  const found = table.get(readSelector(input));
+  if (found === undefined) return { kind: 'success', output: noBytes, gas: call.gas };
+  if (found.changes && call.isStatic) return { kind: 'halt', halt: halts.staticWrite };
+  const args = readArguments(found, input);
+  if (args === null) return { kind: 'halt', halt: halts.precompile };
+  const { status, outcome } = found.run(args, context);
+  if (status !== 'SUCCESS') context.addFailure(status);
+  return outcome;
+}
+
+export function readSelector(input: Uint8Array): number {
+  return ((input[0]! << 24) | (input[1]! << 16) | (input[2]! << 8) | input[3]!) >>> 0;
+}
+
+/** null: they cannot be decoded. */
+function readArguments({ inputs }: SystemFunction, input: Uint8Array): readonly AbiValue[] | null {
+  try {
+    return decodeAbi(inputs, input, selectorLength);
+  } catch (error) {
+    if (error instanceof AbiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+// 0x167, 0x16c, and what answers at a token's address.
+import type { SystemContract } from '../../frame/system-contract.ts';
+import { tokenNum } from '../functions/accounts.ts';
+import { systemContractOf } from '../functions/system-contract-of.ts';
+import { allowanceViews, ercViews } from './erc-views.ts';
+import { tokenViews } from './token-views.ts';
+import { creationsAt, unsupportedAt, unsupportedAtToken } from './unsupported-functions.ts';
+
+function tokenServiceAt(version: 'v1' | 'v2'): SystemContract {
+  return systemContractOf({
+    functions: [...tokenViews, ...allowanceViews, ...unsupportedAt(version)],
+    facade: {
+      kind: 'token',
+      redirect: 'redirectForToken',
+      functions: [...ercViews, ...unsupportedAtToken],
+      numOf: tokenNum,
+    },
+    payable: creationsAt(version),
+  });
+}
+
+export const tokenService = tokenServiceAt('v1');
+export const tokenServiceV2 = tokenServiceAt('v2');
