@@ -11,6 +11,7 @@ import {
 import type { Database } from '../store/wire/database.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
+import { createSystemFiles } from './facts/system-files.ts';
 import { type CallBlock, type Moment, pastAt, presentAt } from './moment.ts';
 import { type CallPool, createCallPool } from './pool/call-pool.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
@@ -74,6 +75,7 @@ export function createCalls({ db, system, chainId, limits: given = {}, onLost = 
   const limits = { ...usualLimits, ...given };
   const { timeMs, memory, reads } = limits;
   const codes = createCodeCache(2 * cache.maxCodeBytes);
+  const files = createSystemFiles(system);
   const gasPrices = createGasPrices({ db, system });
   const throttle: CallThrottle = createThrottle(limits);
   let pool: CallPool | null = null;
@@ -118,7 +120,7 @@ export function createCalls({ db, system, chainId, limits: given = {}, onLost = 
           limits: { memory, reads },
           timeMs,
         };
-        return runInThread(job, createFactSource({ db: own, moment, system, codes }));
+        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
       }),
     );
   }

@@ -9,14 +9,23 @@ import type { Database } from '../../store/wire/database.ts';
 import type { Moment } from '../moment.ts';
 import type { CodeCache } from './code-cache.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
+import { fetchLedgerFacts } from './fetch-ledger-facts.ts';
 import type { FactsAsked, FetchedFacts, SlotKey } from './fetched-facts.ts';
+import type { SystemFiles } from './system-files.ts';
 
 /** Over a snapshot of the database. */
 export type FactSource = (asked: FactsAsked) => Promise<FetchedFacts>;
 
-export type FactSourceOptions = { db: Database; moment: Moment; system: SystemRealm; codes: CodeCache };
+export type FactSourceOptions = {
+  db: Database;
+  moment: Moment;
+  system: SystemRealm;
+  codes: CodeCache;
+  files: SystemFiles;
+};
 
-export function createFactSource({ db, moment: { until }, system, codes }: FactSourceOptions): FactSource {
+export function createFactSource({ db, moment, system, codes, files }: FactSourceOptions): FactSource {
+  const { until, block } = moment;
   let snapshot: Promise<bigint> | null = null;
   const findSnapshot = (): Promise<bigint> => {
     snapshot ??= selectSnapshotTimestamp(db, {
@@ -29,13 +38,13 @@ export function createFactSource({ db, moment: { until }, system, codes }: FactS
     return snapshot;
   };
   return async ({ addresses, slots, blocks, keys }) => {
-    if (keys.length > 0) throw new Error(`No facts of ${keys[0]!.kind} yet`);
-    const [accounts, foundSlots, blockHashes] = await Promise.all([
+    const [accounts, foundSlots, blockHashes, facts] = await Promise.all([
       fetchAccounts(db, addresses, { system, codes, until, snapshot: findSnapshot }),
       slots.length > 0 ? fetchSlots(slots) : [],
       blocks.length > 0 ? fetchHashes(db, blocks) : [],
+      fetchLedgerFacts(db, keys, { system, files, until, at: until ?? block.consensusEnd, snapshot: findSnapshot }),
     ]);
-    return { accounts, slots: foundSlots, blockHashes, facts: [] };
+    return { accounts, slots: foundSlots, blockHashes, facts };
   };
 
   async function fetchSlots(asked: readonly SlotKey[]) {

@@ -2,12 +2,12 @@
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
 import type { RunResult } from '../../evm/run/transaction.ts';
+import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
 import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
 import type { Job, Outcome } from './job.ts';
 import { prepare } from './prepare.ts';
-import { unservedContracts } from './unserved-contracts.ts';
 
 export type JobOptions = {
   cache: StateCache;
@@ -64,7 +64,7 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
         lazyCreationGas,
         limits: job.limits,
         isTimeUp,
-        systemContracts: unservedContracts,
+        systemContracts,
         ...(tracer ? { tracer } : {}),
       },
     );

@@ -1,0 +1,77 @@
+// What system files say at a time: exchange rate and fees. A content holds until the next change of its file, so that it is read
+// once, and later only whether there was a change.
+import type { ExchangeRate, Fees } from '../../evm/state/ledger-facts.ts';
+import { noFacts } from '../../evm/state/ledger-facts.ts';
+import { readSystemFile } from '../../ledger/files/read-system-file.ts';
+import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { selectFileChanges } from '../../store/read/select-file-changes.ts';
+import type { Database } from '../../store/wire/database.ts';
+
+export type SystemFiles = {
+  /** ns */
+  rateAt(db: Database, at: bigint): Promise<ExchangeRate>;
+  feesAt(db: Database, at: bigint): Promise<Fees>;
+};
+
+/** Contents by the time from which they are known to hold up to a later one. */
+type Known<T> = { from: bigint; to: bigint; value: T | null };
+
+const maxKnown = 100;
+
+export function createSystemFiles(system: SystemRealm): SystemFiles {
+  const rates = createFile('exchangeRates', decodeRate);
+  const schedules = createFile('feeSchedules', decodeGas);
+  const simpleFees = createFile('simpleFees', decodeFeeSchedule);
+
+  return {
+    rateAt: async (db, at) => (await rates(db, at)) ?? noFacts.exchangeRate,
+    async feesAt(db, at) {
+      const [gasPrice, simple] = await Promise.all([schedules(db, at), simpleFees(db, at)]);
+      return { gasPrice: gasPrice?.(at) ?? noFacts.fees.gasPrice, simple: simple as FeeSchedule | null };
+    },
+  };
+
+  function createFile<T>(file: SystemEntity, decode: (content: Buffer) => T | null) {
+    const known: Known<T>[] = [];
+    return async (db: Database, at: bigint): Promise<T | null> => {
+      const fileId = systemEntityId(file, system);
+      const found = known.find(({ from, to }) => from <= at && at <= to);
+      if (found) return found.value;
+      const before = known.findLast(({ to }) => to < at);
+      if (before && (await selectFileChanges(db, fileId, { after: before.to, upTo: at })).length === 0) {
+        before.to = at;
+        return before.value;
+      }
+      const read = await readSystemFile(db, { fileId, upTo: at }, decode);
+      known.push({ from: read?.timestamp ?? at, to: at, value: read?.value ?? null });
+      known.sort((one, other) => (one.to < other.to ? -1 : 1));
+      if (known.length > maxKnown) known.shift();
+      return read?.value ?? null;
+    };
+  }
+}
+
+/** null: the file names none. */
+function decodeRate(content: Buffer): ExchangeRate | null {
+  const { currentRate } = proto.ExchangeRateSet.decode(content);
+  if (!currentRate?.hbarEquiv || !currentRate.centEquiv) return null;
+  return { hbar: BigInt(currentRate.hbarEquiv), cent: BigInt(currentRate.centEquiv) };
+}
+
+/** Gas of a contract call by time, in thousandths of a tinycent. */
+function decodeGas(content: Buffer): ((at: bigint) => bigint | null) | null {
+  const { currentFeeSchedule: current, nextFeeSchedule: next } = proto.CurrentAndNextFeeSchedule.decode(content);
+  if (!current) return null;
+  const gasOf = (schedule: proto.IFeeSchedule | null | undefined): bigint | null => {
+    const fees = schedule?.transactionFeeSchedule?.find(
+      ({ hederaFunctionality }) => hederaFunctionality === proto.HederaFunctionality.ContractCall,
+    );
+    const gas = fees?.fees?.[0]?.servicedata?.gas;
+    return gas === null || gas === undefined ? null : toBigInt(gas);
+  };
+  const [now, later] = [gasOf(current), gasOf(next)];
+  const end = toBigInt(current.expiryTime?.seconds) * 1_000_000_000n;
+  return (at) => (at > end ? later : now);
+}

@@ -1,0 +1,134 @@
+// What system contracts ask about tokens, relations, NFTs and allowances, now or at a time (ns; null = now). Rows come by the place
+// of their key.
+import type { Database } from '../../wire/database.ts';
+import { asTexts, columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
+import { selectVersions, versionsOf } from './select-versions.ts';
+
+const token = versionsOf(
+  'token',
+  [
+    'created_timestamp',
+    'decimals',
+    'fee_schedule_key',
+    'freeze_default',
+    'freeze_key',
+    'kyc_key',
+    'kyc_status',
+    'max_supply',
+    'metadata',
+    'metadata_key',
+    'name',
+    'pause_key',
+    'pause_status',
+    'supply_key',
+    'supply_type',
+    'symbol',
+    'total_supply',
+    'treasury_account_id',
+    'type',
+    'wipe_key',
+  ],
+  ['token_id'],
+);
+const feeColumns = ['fixed_fees', 'fractional_fees', 'royalty_fees'] as const;
+const fees = { ...versionsOf('custom_fee', feeColumns, ['entity_id']), optional: true };
+const entity = versionsOf(
+  'entity',
+  ['auto_renew_account_id', 'auto_renew_period', 'deleted', 'expiration_timestamp', 'key', 'memo'],
+  ['id'],
+);
+const tokenRow = selectAll(token.select, entity.select, asTexts('custom_fee', feeColumns, 'custom_fee').nullable());
+
+/** Fees as JSON texts. */
+export function selectStateTokens(db: Database, ids: readonly bigint[], until: bigint | null) {
+  const keys = ids.map((id) => [id]);
+  return selectVersions(db, {
+    name: 'select-state-tokens',
+    sources: [token, entity, fees],
+    select: tokenRow,
+    keys,
+    until,
+  });
+}
+
+const relation = versionsOf(
+  'token_account',
+  ['associated', 'automatic_association', 'balance', 'freeze_status', 'kyc_status'],
+  ['token_id', 'account_id'],
+);
+
+/** Keys are token and account. */
+export function selectStateRelations(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
+  return selectVersions(db, {
+    name: 'select-state-relations',
+    sources: [relation],
+    select: relation.select,
+    keys,
+    until,
+  });
+}
+
+const nft = versionsOf(
+  'nft',
+  ['account_id', 'created_timestamp', 'deleted', 'metadata', 'spender'],
+  ['token_id', 'serial_number'],
+);
+
+/** Keys are token and serial number. */
+export function selectStateNfts(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
+  return selectVersions(db, { name: 'select-state-nfts', sources: [nft], select: nft.select, keys, until });
+}
+
+const ofToken = ['token_id', 'owner', 'spender'] as const;
+const tokenAllowance = versionsOf('token_allowance', ['amount'], ofToken);
+const nftAllowance = versionsOf('nft_allowance', ['approved_for_all'], ofToken);
+const hbarAllowance = versionsOf('crypto_allowance', ['amount'], ['owner', 'spender']);
+
+/** Keys are token, owner and spender. */
+export function selectTokenAllowances(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
+  const { select } = tokenAllowance;
+  return selectVersions(db, { name: 'select-state-token-allowances', sources: [tokenAllowance], select, keys, until });
+}
+
+/** Keys are token, owner and spender. */
+export function selectNftAllowances(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
+  const { select } = nftAllowance;
+  return selectVersions(db, { name: 'select-state-nft-allowances', sources: [nftAllowance], select, keys, until });
+}
+
+/** Keys are owner and spender. */
+export function selectHbarAllowances(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
+  const { select } = hbarAllowance;
+  return selectVersions(db, { name: 'select-state-hbar-allowances', sources: [hbarAllowance], select, keys, until });
+}
+
+const owner = versionsOf('entity', ['deleted', 'id', 'key', 'max_automatic_token_associations'], ['id']);
+/** Of now, whenever it is asked: only associations that a call makes itself depend on it. */
+const usedAutomatic = `(
+  select count(*) from token_account where account_id = entity.id and associated and automatic_association
+)`;
+const ownerRow = selectAll(owner.select, expression('usedAutomatic', 'int8', usedAutomatic));
+
+export function selectStateOwners(db: Database, ids: readonly bigint[], until: bigint | null) {
+  const keys = ids.map((id) => [id]);
+  return selectVersions(db, { name: 'select-state-owners', sources: [owner], select: ownerRow, keys, until });
+}
+
+const schedule = columns('schedule', [
+  'consensus_timestamp',
+  'creator_account_id',
+  'payer_account_id',
+  'schedule_id',
+  'transaction_body',
+]);
+
+export function selectStateSchedules(db: Database, ids: readonly bigint[]) {
+  return db.query(
+    selectQuery({
+      name: 'select-state-schedules',
+      select: schedule,
+      from: 'from schedule where schedule_id = any($1::int8[])',
+      values: [ids],
+    }),
+  );
+}
