@@ -182,7 +182,7 @@ type TokenRow = Awaited<ReturnType<typeof selectStateTokens>> extends Map<number
 
 function toToken(row: TokenRow | undefined): TokenFacts | null {
   if (!row || row.deleted === true) return null;
-  const isFinite = row.supplyType === 'FINITE';
+  const hasMaximum = row.supplyType === 'FINITE';
   return {
     isFungible: row.type === 'FUNGIBLE_COMMON',
     name: row.name,
@@ -190,8 +190,8 @@ function toToken(row: TokenRow | undefined): TokenFacts | null {
     memo: row.memo,
     decimals: Number(row.decimals),
     totalSupply: row.totalSupply,
-    maxSupply: isFinite ? row.maxSupply : 0n,
-    isFinite,
+    maxSupply: hasMaximum ? row.maxSupply : 0n,
+    isFinite: hasMaximum,
     treasury: toNum(row.treasuryAccountId),
     keys: {
       admin: row.key,
