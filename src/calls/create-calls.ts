@@ -1,5 +1,6 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
 import { newestRules, rulesAtMainnetBlock } from '../evm/rules/versions.ts';
+import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
@@ -14,8 +15,11 @@ import { createFactSource } from './facts/fetch-facts.ts';
 import { createSystemFiles } from './facts/system-files.ts';
 import { type CallBlock, type Moment, pastAt, presentAt } from './moment.ts';
 import { type CallPool, createCallPool } from './pool/call-pool.ts';
+import { type ComparedPart, compareRun } from './rerun/compare-run.ts';
+import { toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
-import { type CallThrottle, createThrottle } from './throttle.ts';
+import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
+import type { TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {
   estimate: boolean;
@@ -26,8 +30,16 @@ export type CallQuestion = CallInput & {
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
 
+/** What of a run and the ledger differs; empty = nothing. */
+type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
+export type TraceAnswer = Traced | Exclude<Outcome, { kind: 'traced' }> | { kind: 'unknownCode' };
+
 export type Calls = {
   ask(question: CallQuestion): Promise<CallAnswer>;
+  /** Whether there may be one more trace in this second; then it counts. */
+  mayTrace(): boolean;
+  /** Runs a transaction again on the state before it, and lists its opcodes. */
+  trace(result: ContractResultDetail, options: Omit<TraceOptions, 'head'>): Promise<TraceAnswer>;
   counts: CallPool['counts'];
   close(): Promise<void>;
 };
@@ -38,12 +50,16 @@ export type CallsOptions = {
   chainId: bigint;
   limits?: Partial<CallLimits>;
   onLost?(error: Error): void;
+  /** Kind of each answer. */
+  onAnswer?(kind: CallAnswer['kind']): void;
+  onCompared?(differences: readonly ComparedPart[]): void;
 };
 
 export type CallLimits = {
   threads: number;
   requestsPerSecond: number;
   gasPerSecond: number;
+  tracesPerSecond: number;
   timeMs: number;
   /** Bytes of one call. */
   memory: number;
@@ -55,6 +71,7 @@ export const usualLimits: CallLimits = {
   threads: 2,
   requestsPerSecond: 500,
   gasPerSecond: 7_500_000_000,
+  tracesPerSecond: 1,
   timeMs: 10_000,
   memory: 256 * 2 ** 20,
   reads: 10_000,
@@ -71,13 +88,15 @@ const numBuffer = 1001n;
 /** Of genesis: 852 tinycents, and 12 cents for an hbar. */
 const usualGasPrice = 71n;
 
-export function createCalls({ db, system, chainId, limits: given = {}, onLost = () => {} }: CallsOptions): Calls {
-  const limits = { ...usualLimits, ...given };
+export function createCalls(options: CallsOptions): Calls {
+  const { db, system, chainId, onLost = () => {}, onAnswer, onCompared } = options;
+  const limits = { ...usualLimits, ...options.limits };
   const { timeMs, memory, reads } = limits;
   const codes = createCodeCache(2 * cache.maxCodeBytes);
   const files = createSystemFiles(system);
   const gasPrices = createGasPrices({ db, system });
   const throttle: CallThrottle = createThrottle(limits);
+  const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
   const openPool = (): CallPool => createCallPool({ maxThreads: limits.threads, maxWaiting, cache, maxHeapMb, onLost });
 
@@ -85,15 +104,27 @@ export function createCalls({ db, system, chainId, limits: given = {}, onLost = 
     async ask(question) {
       const { gas } = question;
       const by = throttle.enter(gas);
-      if (by !== null) return { kind: 'throttled', by };
+      if (by !== null) {
+        onAnswer?.('throttled');
+        return { kind: 'throttled', by };
+      }
       let unused = gas;
       try {
         const answer = await run(question);
         unused = unusedGas(answer, gas);
+        onAnswer?.(answer.kind);
         return answer;
       } finally {
         throttle.giveBack(unused);
       }
+    },
+    mayTrace: () => traces.take(1),
+    async trace(result, shown) {
+      const answer = await runAgain(result, shown);
+      if (answer.kind !== 'traced') return answer;
+      const differences = compareRun(answer.run, result);
+      onCompared?.(differences);
+      return { ...answer, differences };
     },
     counts: () => pool?.counts() ?? { threads: 0, busy: 0, waiting: 0, lost: 0 },
     close: async () => pool?.close(),
@@ -107,22 +138,59 @@ export function createCalls({ db, system, chainId, limits: given = {}, onLost = 
         const found = await findMoment(own, block);
         if (found === null) return { kind: 'noBlock' };
         const { moment, lastId } = found;
-        const { number, consensusStart } = moment.block;
         const job: Job = {
+          ...(await toJob(moment)),
           kind: estimate ? 'estimate' : 'call',
           input,
-          moment: { key: moment.key, isPresent: moment.until === null },
-          block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(moment.block), chainId },
-          version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
-          gasPrice: (await gasPrices.at(moment.until ?? moment.block.consensusEnd)) ?? usualGasPrice,
           nextNum: decodeEntityId(lastId).num + numBuffer,
           overrides,
-          limits: { memory, reads },
-          timeMs,
         };
         return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
       }),
     );
+  }
+
+  async function runAgain(
+    result: ContractResultDetail,
+    shown: Omit<TraceOptions, 'head'>,
+  ): Promise<Outcome | { kind: 'unknownCode' }> {
+    pool ??= openPool();
+    const at = result.consensusTimestamp;
+    return pool.use((runInThread) =>
+      db.snapshot(async (own): Promise<Outcome | { kind: 'unknownCode' }> => {
+        const [block, newest, rerun] = await Promise.all([
+          selectStateBlock(own, { around: at }),
+          selectNewestStateBlock(own),
+          toRerun(own, result),
+        ]);
+        if (block === null || block.consensusStart > at || rerun === null) return { kind: 'unknownCode' };
+        const moment = pastAt(at - 1n, block);
+        const { recipient, input, overrides, firstCreated } = rerun;
+        const num = recipient.num === null ? 'null' : `"0.0.${recipient.num}"`;
+        const head = `"address":"0x${recipient.address.toString(16).padStart(40, '0')}","contract_id":${num},`;
+        const job: Job = {
+          ...(await toJob(moment)),
+          kind: 'trace',
+          trace: { ...shown, head },
+          input,
+          nextNum: firstCreated ?? decodeEntityId(newest?.lastId ?? 0n).num + numBuffer,
+          overrides,
+        };
+        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
+      }),
+    );
+  }
+
+  async function toJob(moment: Moment) {
+    const { number, consensusStart, consensusEnd } = moment.block;
+    return {
+      moment: { key: moment.key, isPresent: moment.until === null },
+      block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(moment.block), chainId },
+      version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
+      gasPrice: (await gasPrices.at(moment.until ?? consensusEnd)) ?? usualGasPrice,
+      limits: { memory, reads },
+      timeMs,
+    };
   }
 }
 
@@ -158,7 +226,7 @@ function toWord(hash: string): bigint {
 /** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
 function unusedGas(answer: CallAnswer, gas: number): number {
   if (answer.kind === 'estimated') return 0;
-  if (answer.kind === 'stopped') return 0;
+  if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
   if (answer.kind !== 'finished') return gas;
   const { status, gasUsed } = answer.run;
   return status !== 'SUCCESS' && gasUsed >= gas ? gas : gas - gasUsed;

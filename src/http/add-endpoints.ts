@@ -37,7 +37,8 @@ export function addEndpoints(
   for (const endpoint of endpoints) {
     const { method, path, body } = endpoint;
     const sideOf = sidesOf(endpoint);
-    if (cache && method === 'GET') addCachedRoute(site, endpoint, sideOf, cache);
+    // What depends on more than the path is not kept.
+    if (cache && method === 'GET' && !endpoint.admits) addCachedRoute(site, endpoint, sideOf, cache);
     else addRoute(site, path, sideOf, { method, maxBodyBytes: body?.maxBytes });
   }
   for (const { method, path } of unservedPaths) {
@@ -165,5 +166,6 @@ function bodyOf({ body, headers }: FastifyRequest): ApiRequest['body'] {
 
 function toApiRequest(request: FastifyRequest, limitMax: number): ApiRequest {
   const params = request.params as Record<string, string | undefined>;
-  return { ...splitTarget(typedTarget(request.raw)), params, limitMax };
+  const acceptEncoding = request.headers['accept-encoding'] as string | undefined;
+  return { ...splitTarget(typedTarget(request.raw)), params, limitMax, acceptEncoding };
 }

@@ -1,6 +1,7 @@
 // What a thread is given, and what comes of it: plain values.
 import type { BlockFacts, Limits } from '../../evm/frame/machine.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
+import type { TraceOptions } from '../trace/trace-opcodes.ts';
 
 export type CallInput = {
   /** null: nobody said. */
@@ -13,6 +14,16 @@ export type CallInput = {
   gas: number;
   /** Whether the sender needs the value that it sends. */
   paysValue: boolean;
+  /** Of a transaction that happened. */
+  transaction?: PastTransaction;
+};
+
+export type PastTransaction = {
+  /** Of an Ethereum transaction; the sender has it then. */
+  nonce: bigint | null;
+  accessList: { address: bigint; slots: bigint[] }[];
+  /** Of the contract that it created itself, if that is not made of sender and nonce. */
+  createAt: bigint | null;
 };
 
 export type SlotValue = { slot: bigint; value: bigint };
@@ -30,7 +41,9 @@ export type StateOverride = {
 };
 
 export type Job = {
-  kind: 'call' | 'estimate';
+  kind: 'call' | 'estimate' | 'trace';
+  /** Of a trace. */
+  trace?: TraceOptions;
   input: CallInput;
   /** See Moment. */
   moment: { key: string; isPresent: boolean };
@@ -43,6 +56,12 @@ export type Job = {
   overrides: StateOverride[];
   limits: Partial<Limits>;
   timeMs: number;
+};
+
+/** What the ledger says about a transaction, too. */
+export type TracedRun = Pick<Finished, 'status' | 'output' | 'gasConsumed' | 'logs' | 'created'> & {
+  /** Slots whose value changed, or that were read. */
+  slots: { num: bigint; slot: bigint; valueRead: bigint; valueWritten: bigint }[];
 };
 
 export type LimitName = 'time' | 'steps' | 'memory' | 'reads';
@@ -58,5 +77,7 @@ export type Outcome =
   /** Refused before it ran. */
   | { kind: 'noSender' }
   | { kind: 'noContract' }
+  /** It was a trace: `body` is JSON, compressed. */
+  | { kind: 'traced'; body: Uint8Array; run: TracedRun }
   | { kind: 'stopped'; limit: LimitName }
   | { kind: 'notSupported'; called: string; asker: bigint };

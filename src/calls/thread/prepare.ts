@@ -2,7 +2,7 @@
 import type { Transaction } from '../../evm/run/transaction.ts';
 import type { MissingFact, StateReader } from '../../evm/state/state-reader.ts';
 import type { CachedState } from './cached-state.ts';
-import type { Job } from './job.ts';
+import type { Job, PastTransaction } from './job.ts';
 import { overrideState } from './overridden-state.ts';
 
 export type Prepared =
@@ -17,7 +17,7 @@ const treasury = 2n;
 const liftedBalance = 10n ** 17n;
 
 export function prepare({ input, overrides, gasPrice, nextNum: firstNum }: Job, cached: CachedState): Prepared {
-  const { from, to, value, data, gas, paysValue } = input;
+  const { from, to, value, data, gas, paysValue, transaction } = input;
   const givenSender = from === null || (from === 0n && value === 0n) ? treasury : from;
   const wanted = [givenSender, treasury, ...(to === null ? [] : [to]), ...overrides.map(({ address }) => address)];
   const missing = [...new Set(wanted)].filter((address) => cached.account(address) === undefined);
@@ -38,11 +38,18 @@ export function prepare({ input, overrides, gasPrice, nextNum: firstNum }: Job, 
     transaction: {
       sender: kind === 'contract' ? treasury : givenSender,
       to,
-      ...(to === null ? { createAt: nextNum } : {}),
+      ...toCreation(to, nextNum, transaction),
       value,
       data,
       gasLimit: gas,
       gasPrice,
+      ...(transaction ? { accessList: transaction.accessList, countsNonce: transaction.nonce !== null } : {}),
     },
   };
+}
+
+function toCreation(to: bigint | null, nextNum: bigint, transaction: PastTransaction | undefined) {
+  if (to !== null) return {};
+  if (!transaction) return { createAt: nextNum };
+  return transaction.createAt === null ? {} : { createAt: transaction.createAt };
 }

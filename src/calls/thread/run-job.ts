@@ -1,9 +1,10 @@
 // One job in a thread: runs the machine, and fetches what it misses until it misses nothing.
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
-import type { RunResult } from '../../evm/run/transaction.ts';
+import type { Finished, RunResult } from '../../evm/run/transaction.ts';
 import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
+import { type OpcodeTrace, traceOpcodes } from '../trace/trace-opcodes.ts';
 import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
 import type { Job, Outcome } from './job.ts';
@@ -32,7 +33,18 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
     const outcome = await estimateGas(job.input.gas, (gas, tracer) => run(gas, tracer));
     return outcome.kind === 'estimated' ? { ...outcome, runs } : toOutcome(outcome, runs);
   }
+  if (job.kind === 'trace') return trace();
   return toOutcome(await run(job.input.gas), runs);
+
+  /** First without a trace, until nothing is missing. */
+  async function trace(): Promise<Outcome> {
+    const { gas } = job.input;
+    const first = await run(gas);
+    if (first.kind !== 'finished') return toOutcome(first, runs);
+    const opcodes = traceOpcodes(job.trace!, first, isTimeUp);
+    const traced = await run(gas, opcodes.tracer);
+    return traced.kind === 'finished' ? toTraced(traced, opcodes) : toOutcome(traced, runs);
+  }
 
   async function run(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']): Promise<Run> {
     for (;;) {
@@ -69,6 +81,12 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
       },
     );
   }
+}
+
+function toTraced(run: Finished, opcodes: OpcodeTrace): Outcome {
+  const { status, output, gasConsumed, logs, created, changes } = run;
+  const slots = changes.flatMap(({ num, slots }) => slots.map((slot) => ({ num, ...slot })));
+  return { kind: 'traced', body: opcodes.end(), run: { status, output, gasConsumed, logs, created, slots } };
 }
 
 function toOutcome(run: Run, runs: number): Outcome {

@@ -47,7 +47,9 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       return {
         status: endpoint.status?.(found) ?? 200,
         ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
-        body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+        ...(endpoint.sent?.(found) ?? {
+          body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+        }),
         ...(maxAge === null ? {} : { cacheControl: formatCacheControl(maxAge) }),
         next: link,
         ...(maxAge === null
@@ -64,6 +66,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
 
   /** Throws RequestError. */
   async function ask(request: ApiRequest, own: RouteContext) {
+    endpoint.admits?.(request, own);
     if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
     const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
     endpoint.peer.before?.(parse());

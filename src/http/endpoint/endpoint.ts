@@ -4,6 +4,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { AnswerShapes } from '../frame/answer-shapes.ts';
+import type { Answer, ApiRequest } from '../frame/route.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect, JavaReading } from '../reading/query/dialect.ts';
 import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
@@ -62,6 +63,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   peer?: PeerReading;
   /** Of its answers and errors in every dialect, if they have others than the dialect's. */
   shapes?: AnswerShapes;
+  /** Refusals before anything is read. Throws RequestError. */
+  admits?(request: ApiRequest, context: RouteContext): void;
   /** Refusals of values that are valid only separately. Throws RequestError. */
   check?(values: QueryValues<Q>, query: Query, context: ReadingContext): void;
   /** Whether it takes more than one query. All of them then see the same block. */
@@ -79,6 +82,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   nextWithin?(values: QueryValues<Q>, context: ReadingContext): Range;
   /** `link` is present if the endpoint has pages. */
   answer: Kind<Linked<T>> | ((context: ReadingContext) => Kind<Linked<T>>);
+  /** Sent instead of what `answer` would write: the form of a body that is made already. */
+  sent?(found: T): Pick<Answer, 'body' | 'contentEncoding' | 'headers'>;
   /** Sent as text instead of the JSON answer; null = JSON. */
   plainText?(found: T): string | null;
   /** Seconds for which an answer may be cached; null = it says nothing about that. */

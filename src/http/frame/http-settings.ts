@@ -43,6 +43,7 @@ export const answerSettings = {
     { unit: 'gas', min: 21_000, max: 1_000_000_000, default: 15_000_000 },
     'Largest gas limit of a call of contracts/call, and what a call has that names none.',
   ),
+  'opcode-traces': onOff({ default: true }, 'Run transactions again for contracts/results/{id}/opcodes; off = 404.'),
   'bind-timestamp-range': onOff(
     { default: false },
     'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',

@@ -27,7 +27,7 @@ type CompressedBody = {
 
 export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): ReadyAnswer {
   const { body, status } = answer;
-  const encoded = encodeUtf8(body);
+  const encoded = answer.contentEncoding ? Buffer.from(body, 'latin1') : encodeUtf8(body);
   const sizeBytes = encoded.length;
   const tag = shapes.formatEntityTag(encoded, status);
   const tagged = tag === null ? [] : ['ETag', tag];
@@ -42,6 +42,8 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   if (answer.requestId !== undefined) head.push('X-Request-Id', answer.requestId);
   if (answer.location) head.push('Location', escapeHeader(answer.location));
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
+  if (answer.headers) head.push(...answer.headers);
+  if (answer.contentEncoding) head.push('Content-Encoding', answer.contentEncoding);
   // As many bytes as characters: ASCII.
   const bytes = sizeBytes === body.length ? body : encoded.toString('latin1');
   const vary = ['Vary', answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding'];
@@ -54,7 +56,8 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
       status < 300 && tag !== null
         ? { tag, headers: [...first, ...link, ...tagged, ...(shapes.variesUnchanged ? vary : [])] }
         : null,
-    compressed: sizeBytes < minCompressedBytes ? null : createCompressedBody(bytes, [...head, ...tail]),
+    compressed:
+      sizeBytes < minCompressedBytes || answer.contentEncoding ? null : createCompressedBody(bytes, [...head, ...tail]),
   };
 }
 

@@ -54,6 +54,7 @@ const otherRefusals = {
   noMatchingAlias: [404, 'No account with a matching alias found'],
   emptyTimestampRange: [404, 'Timestamp range is empty'],
   methodNotAllowed: [405, "Request method '{method}' is not supported"],
+  notAcceptable: [406, '{text}'],
   requestTimeout: [408, 'Request timeout'],
   bodyTooLarge: [413, 'The body is larger than any transaction'],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],

@@ -9,6 +9,7 @@ export type ApiRequest = {
   queryText: string;
   /** Largest page size for this client. */
   limitMax: number;
+  acceptEncoding?: string | undefined;
   /** The body, if the route accepts one. */
   body?: { contentType: string | undefined; bytes: Buffer };
 };
@@ -18,6 +19,10 @@ export type Answer = {
   body: string;
   /** Default: JSON. */
   contentType?: string;
+  /** Set if the body is encoded already, one byte a character. */
+  contentEncoding?: string;
+  /** Further headers: names and values in turn. */
+  headers?: readonly string[];
   cacheControl?: string;
   contentSecurityPolicy?: string;
   /** The request header that the answer depends on, beside Accept-Encoding. */

@@ -14,6 +14,7 @@ import { listStakingRewards } from './accounts/list-staking-rewards.ts';
 import { listBalances } from './balances/list-balances.ts';
 import { getBlock } from './blocks/get-block.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
+import { listOpcodes } from './contracts/calls/list-opcodes.ts';
 import { postCall } from './contracts/calls/post-call.ts';
 import { getContract } from './contracts/get-contract.ts';
 import { getContractResult } from './contracts/get-contract-result.ts';
@@ -88,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   getContractResult,
   listContractActions,
   listContractLogs,
+  listOpcodes,
   postCall,
   listNodes,
   getExchangeRate,

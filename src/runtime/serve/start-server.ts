@@ -25,6 +25,7 @@ import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createVerification } from './create-verification.ts';
+import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 
 export type RunningServer = {
@@ -74,6 +75,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     system,
     chainId: network.chainId,
     limits: toCallLimits(settings, workers),
+    ...measureCalls(registry),
     onLost: (error) => log.error({ err: error }, 'a thread that ran a contract was lost, and is replaced'),
   });
   const app = createApp(options, { db, calls, blocks, realm, workers, metrics });

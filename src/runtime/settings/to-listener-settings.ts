@@ -44,6 +44,7 @@ export function toCallLimits(settings: Settings, workers: number): Partial<CallL
   return {
     threads: share(settings.find('call-threads') ?? usualThreads()),
     requestsPerSecond: share(settings.get('call-rate')),
+    tracesPerSecond: settings.get('opcode-rate'),
     gasPerSecond: share(settings.get('call-gas-rate') * 1_000_000),
   };
 }

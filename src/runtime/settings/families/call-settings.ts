@@ -17,4 +17,8 @@ export const callSettings = settingsOf(serving, {
     { unit: 'Mgas/s', min: 1, max: 1_000_000, default: 7500 },
     'Gas a second that requests to contracts/call may ask for, in millions. What a call does not use is given back; beyond it they get 429.',
   ),
+  'opcode-rate': integer(
+    { unit: 'requests/s', min: 1, max: 1000, default: 1 },
+    'Requests a second to contracts/results/{id}/opcodes that are answered; others get 429.',
+  ),
 });

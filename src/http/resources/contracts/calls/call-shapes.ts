@@ -17,5 +17,9 @@ const silent: ReadonlySet<Refusal['code']> = new Set(['internal', 'unavailable']
 function toMessage(refusal: Refusal, status: number) {
   const { code, data = {} } = refusal;
   if (code === 'callFailed') return { message: data.message, detail: data.detail ?? '', data: data.data ?? '' };
-  return { message: STATUS_CODES[status], detail: silent.has(code) ? '' : textOf(refusal), data: '' };
+  return {
+    message: STATUS_CODES[status],
+    detail: silent.has(code) ? '' : String(data.sentence ?? textOf(refusal)),
+    data: '',
+  };
 }

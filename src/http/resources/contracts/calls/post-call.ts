@@ -1,6 +1,5 @@
 // POST contracts/call: what a contract answers, or the gas that the call needs; nothing of it happens on the ledger.
 import type { CallAnswer, CallQuestion } from '../../../../calls/create-calls.ts';
-import { PoolFull } from '../../../../calls/pool/call-pool.ts';
 import { endpoint } from '../../../endpoint/endpoint.ts';
 import { type Refusal, RequestError, refuse } from '../../../frame/request-error.ts';
 import type { BodyParameter } from '../../../reading/query/parameter.ts';
@@ -8,7 +7,9 @@ import { hex } from '../../../values/kinds.ts';
 import { members, value } from '../../../values/members.ts';
 import { callShapes } from './call-shapes.ts';
 import { readCall } from './read-call.ts';
+import { type CallLimits, refuseUnended } from './refuse-unended.ts';
 import { readRevertReason } from './revert-reason.ts';
+import { waitForThread } from './wait-for-thread.ts';
 
 const call: BodyParameter<CallQuestion> = {
   kind: 'call',
@@ -30,19 +31,14 @@ export const postCall = endpoint({
   body: call,
   shapes: callShapes,
   async ask({ body }, { calls, settings }) {
-    const answer = await calls.ask(body).catch((error: unknown) => {
-      throw error instanceof PoolFull ? refuse('overloaded') : error;
-    });
-    return { result: toResult(answer, settings.callLimits) };
+    return { result: toResult(await waitForThread(calls.ask(body)), settings.callLimits) };
   },
   answer: members({ result: value(hex, 'What was returned; with `estimate` the gas; of a creation the code.') }),
   fresh: null,
 });
 
-type Limits = { timeMs: number; memory: number; reads: number };
-
 /** Throws RequestError. */
-function toResult(answer: CallAnswer, limits: Limits): Uint8Array {
+function toResult(answer: CallAnswer, limits: CallLimits): Uint8Array {
   switch (answer.kind) {
     case 'estimated':
       return toBytes(answer.gas);
@@ -51,31 +47,18 @@ function toResult(answer: CallAnswer, limits: Limits): Uint8Array {
       throw new RequestError(toRefusals(answer.run));
     case 'noBlock':
       throw refuse('invalidCall', { text: 'Unknown block number' });
-    case 'noSender':
-      throw failed('PAYER_ACCOUNT_NOT_FOUND', 'Sender account not found.');
-    case 'noContract':
-      throw failed('INVALID_CONTRACT_ID');
     case 'throttled':
       throw refuse('callThrottled', { text: throttled[answer.by] });
-    case 'stopped':
-      throw refuse('invalidCall', { text: stopped[answer.limit](limits) });
-    case 'notSupported':
-      throw refuse('notSimulated', {
-        text: `This mirror does not simulate ${answer.called}, which ${formatAddress(answer.asker)} called`,
-      });
+    case 'traced':
+      throw new Error('A call was traced.');
+    default:
+      throw refuseUnended(answer, limits);
   }
 }
 
 const throttled = {
   requests: 'Requests per second rate limit exceeded',
   gas: 'Gas per second rate limit exceeded.',
-};
-
-const stopped: Record<Extract<CallAnswer, { kind: 'stopped' }>['limit'], (limits: Limits) => string> = {
-  time: ({ timeMs }) => `The call takes longer than ${timeMs / 1000} seconds`,
-  steps: () => 'The call takes more steps than any gas limit pays for',
-  memory: ({ memory }) => `The call needs more than ${memory / 2 ** 20} MiB of memory`,
-  reads: ({ reads }) => `The call reads more than ${reads} values of the ledger`,
 };
 
 type Run = Extract<CallAnswer, { kind: 'finished' }>['run'];
@@ -96,16 +79,8 @@ function toRefusals({ status, output, isBelowIntrinsic, failedChildren }: Run): 
   return [first, ...others];
 }
 
-function failed(message: string, detail = ''): RequestError {
-  return refuse('callFailed', { message, detail });
-}
-
 /** An even number of digits. */
 function toBytes(gas: number): Uint8Array {
   const digits = gas.toString(16);
   return Buffer.from(digits.length % 2 === 1 ? `0${digits}` : digits, 'hex');
-}
-
-function formatAddress(address: bigint): string {
-  return `0x${address.toString(16).padStart(40, '0')}`;
 }

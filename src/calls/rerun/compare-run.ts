@@ -1,0 +1,66 @@
+// What a transaction did when it was run again, beside what the ledger says about it.
+import { readWord } from '../../evm/base/word.ts';
+import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
+import type { TracedRun } from '../thread/job.ts';
+
+export const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
+export type ComparedPart = (typeof comparedParts)[number];
+
+/** What differs; parts that the ledger does not have are not compared. */
+export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] {
+  const differs: Record<ComparedPart, boolean> = {
+    status: run.status !== responseCodeName(stored.transactionResult),
+    output: !isSameOutput(run, stored),
+    logs: !isSame(run.logs.map(logText), storedLogs(stored)),
+    slots: !isSame(runSlots(run), storedSlots(stored)) && stored.stateChanges.length > 0,
+    gas: stored.gasConsumed !== null && stored.gasConsumed !== BigInt(run.gasConsumed),
+  };
+  return comparedParts.filter((part) => differs[part]);
+}
+
+/** A creation's code is not in its result on all networks. */
+function isSameOutput({ output, created, status }: TracedRun, { callResult }: ContractResultDetail): boolean {
+  if (callResult === null || (created !== null && callResult.length === 0)) return true;
+  if (status !== 'SUCCESS' && callResult.length === 0) return true;
+  return Buffer.from(output).equals(callResult);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
+}
+
+const wordDigits = 64;
+const toHex = (word: bigint): string => word.toString(16).padStart(wordDigits, '0');
+const toWord = (bytes: Uint8Array): bigint => readWord(bytes, 0, bytes.length);
+
+function logText({ topics, data }: TracedRun['logs'][number]): string {
+  return `${topics.map(toHex).join()} ${Buffer.from(data).toString('hex')}`;
+}
+
+function storedLogs({ logs }: ContractResultDetail): string[] {
+  return logs.map(({ topic0, topic1, topic2, topic3, data }) => {
+    const topics = [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
+    return `${topics.map((topic) => toHex(toWord(topic))).join()} ${data.toString('hex')}`;
+  });
+}
+
+/** Those that were written. */
+function runSlots({ slots, status }: TracedRun): string[] {
+  if (status !== 'SUCCESS') return [];
+  return slots
+    .filter(({ valueRead, valueWritten }) => valueRead !== valueWritten)
+    .map(({ num, slot, valueWritten }) => `${num} ${toHex(slot)} ${toHex(valueWritten)}`)
+    .sort();
+}
+
+function storedSlots({ stateChanges }: ContractResultDetail): string[] {
+  return stateChanges
+    .flatMap(({ contractId, slot, valueRead, valueWritten }) =>
+      valueWritten === null || toWord(valueWritten) === toWord(valueRead)
+        ? []
+        : `${decodeEntityId(contractId).num} ${toHex(toWord(slot))} ${toHex(toWord(valueWritten))}`,
+    )
+    .sort();
+}

@@ -1,0 +1,91 @@
+// A transaction that happened, as what is run again: from its result, and its Ethereum transaction if there is one.
+import { readWord } from '../../evm/base/word.ts';
+import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { CallInput, StateOverride } from '../thread/job.ts';
+
+export type Rerun = {
+  input: CallInput;
+  overrides: StateOverride[];
+  /** Of the first entity that it created. */
+  firstCreated: bigint | null;
+  /** The contract that it was about: called, or created. */
+  recipient: { address: bigint; num: bigint | null };
+};
+
+const addressLength = 20;
+const noBytes = new Uint8Array(0);
+
+/** null: the ledger does not hold what ran. */
+export async function toRerun(db: Database, result: ContractResultDetail): Promise<Rerun | null> {
+  const { contractId, senderId, payerAccountId, amount, gasLimit, nonce, ethType } = result;
+  const isEthereum = ethType !== null;
+  const contract = contractId ? await findContract(db, contractId) : null;
+  const target = isEthereum ? ethereumTarget(result) : hapiTarget(result, contract);
+  if (target === null) return null;
+  const from = decodeEntityId(senderId ?? payerAccountId).num;
+  const created = (result.createdContractIds ?? []).map((id) => decodeEntityId(id).num);
+  const num = contractId ? decodeEntityId(contractId).num : null;
+  const address = result.evmAddress?.length === addressLength ? toWord(result.evmAddress) : (num ?? 0n);
+  return {
+    input: {
+      from,
+      to: target.to,
+      value: amount ?? 0n,
+      data: target.data,
+      gas: Number(gasLimit),
+      paysValue: false,
+      transaction: {
+        nonce: isEthereum ? nonce : null,
+        accessList: (result.accessList ?? []).map((item) => ({
+          address: fromHex(item.address),
+          slots: item.storage_keys.map(fromHex),
+        })),
+        createAt: target.to === null && !isEthereum ? address : null,
+      },
+    },
+    overrides: isEthereum && nonce !== null ? [{ address: from, nonce }] : [],
+    firstCreated: created.length === 0 ? null : created.reduce((least, one) => (one < least ? one : least)),
+    recipient: { address, num },
+  };
+}
+
+async function findContract(db: Database, id: bigint): Promise<ContractRow | null> {
+  return (await selectContracts(db, { kind: 'id', id }))[0] ?? null;
+}
+
+type Target = { to: bigint | null; data: Uint8Array };
+
+function ethereumTarget({ toAddress, functionParameters }: ContractResultDetail): Target {
+  return { to: toAddress?.length === addressLength ? toWord(toAddress) : null, data: functionParameters };
+}
+
+function hapiTarget(result: ContractResultDetail, contract: ContractRow | null): Target | null {
+  const { contractId, consensusTimestamp, functionParameters, failedInitcode } = result;
+  if (!contractId) return failedInitcode?.length ? { to: null, data: failedInitcode } : null;
+  if (contract === null || contract.createdTimestamp !== consensusTimestamp) {
+    return { to: decodeEntityId(contractId).num, data: functionParameters };
+  }
+  const code = contract.initcode?.length ? contract.initcode : decodeFile(contract.fileContent);
+  if (code.length === 0) return null;
+  // Sidecars hold the code with its arguments.
+  const isWhole = Buffer.from(code)
+    .subarray(code.length - functionParameters.length)
+    .equals(functionParameters);
+  return { to: null, data: isWhole ? code : Buffer.concat([code, functionParameters]) };
+}
+
+/** Files hold code as hex text. */
+function decodeFile(content: Buffer | null): Uint8Array {
+  return content === null ? noBytes : Buffer.from(content.toString('latin1').replace(/^0x/, ''), 'hex');
+}
+
+function toWord(bytes: Uint8Array): bigint {
+  return readWord(bytes, 0, bytes.length);
+}
+
+function fromHex(text: string): bigint {
+  return BigInt(text.startsWith('0x') ? text : `0x${text}`);
+}
