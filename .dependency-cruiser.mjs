@@ -96,8 +96,8 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/evm/', ...inProduction },
     to: { pathNot: '^src/(evm|kit|protocol/hapi)/|node_modules/@noble/' },
-    },
-    {
+  },
+  {
     name: 'the-verifier-for-others-stands-alone',
     comment: 'Who uses it should not have to trust, or install, anything of the mirror.',
     severity: 'error',
