@@ -56,7 +56,7 @@ const forbidden = [
     name: 'network-imports-protocol-and-kit',
     severity: 'error',
     from: { path: `^${network}/`, ...inProduction },
-    to: { path: '^(src|packages)/', pathNot: `^(${network}|src/kit|src/protocol)/` },
+    to: { path: '^(src|packages)/', pathNot: `^(${network}|src/evm|src/kit|src/protocol)/` },
   },
   {
     name: 'only-the-command-line-starts-the-network',

@@ -54,6 +54,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts):
       consensusTimestamp: consensusStart + 50_000n + step * BigInt(position) + step / 2n,
       blockNumber: number,
       blockTime: consensusStart,
+      prevRandao: state.runningHash.subarray(0, 32),
       nodeAccount: nodes[position % nodes.length]!.accountId,
     });
     units.push(...(await runner.runDueSchedules({ ...moment(0), consensusTimestamp: consensusStart + 100n })));

@@ -29,6 +29,8 @@ export type NetworkOptions = {
   format?: StreamFormat;
   /** The first block that is written as a block of a block stream. */
   cutoverAt?: bigint | null;
+  /** Per cent of the gas limit that come back unused at most; 20 by default, as on the public networks. */
+  maxGasBack?: number;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
   /** Called when the disk is full and blocks wait, and when they continue (null). */
@@ -71,7 +73,13 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
   const { outlast } = createFullDisk({ onChange: options.onFullDisk ?? (() => {}) });
-  const makeBlock = createMakeBlock({ ledger, keys, runEvm: await createRunEvm(ledger), nodes, signer });
+  const makeBlock = createMakeBlock({
+    ledger,
+    keys,
+    runEvm: createRunEvm(ledger, options.maxGasBack ?? 20),
+    nodes,
+    signer,
+  });
 
   const { writeBlock, carryOut } = createWriteBlock({
     state,

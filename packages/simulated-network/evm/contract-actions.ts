@@ -1,90 +1,53 @@
-// The tree of calls within one contract transaction, flattened in call order with depths, as action sidecars have it.
-import type { EVMResult, Message } from '@ethereumjs/evm';
+// The calls within one contract transaction, as action sidecars have them.
+
+import { writeWord } from '../../../src/evm/base/word.ts';
+import type { Action } from '../../../src/evm/frame/action.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
-import { weibarPerTinybar } from './evm-accounts.ts';
 
 export type ContractAction = proto.IContractAction;
 
-export type ActionLog = {
-  begin(gas: bigint): void;
-  enter(message: Message): void;
-  leave(result: EVMResult): void;
-  /** Makes the outermost call fail with this error: a creation whose code cannot be paid for. */
-  failOutermost(error: string): void;
-  all(): ContractAction[];
-  /** Initcode of contracts that contracts created, by the new contract's address in hex. */
-  initcodes(): ReadonlyMap<string, Uint8Array>;
-};
-
 const { ContractActionType, CallOperationType } = proto;
 
-export function createActionLog(idOf: (address: Uint8Array) => bigint): ActionLog {
-  let actions: ContractAction[] = [];
-  let initcodes = new Map<string, Uint8Array>();
-  /** `initcode`: the message's on entry; the EVM clears it. */
-  let open: { action: ContractAction; message: Message; initcode: Uint8Array }[] = [];
+const operations: Record<Action['operation'], proto.CallOperationType> = {
+  CALL: CallOperationType.OP_CALL,
+  CALLCODE: CallOperationType.OP_CALLCODE,
+  DELEGATECALL: CallOperationType.OP_DELEGATECALL,
+  STATICCALL: CallOperationType.OP_STATICCALL,
+  CREATE: CallOperationType.OP_CREATE,
+  CREATE2: CallOperationType.OP_CREATE2,
+};
 
-  return {
-    begin: () => {
-      actions = [];
-      initcodes = new Map();
-      open = [];
-    },
-    enter: (message) => {
-      const parent = open.at(-1);
-      const caller = idOf(message.caller.bytes);
-      const creates = !message.to || (message.depth === 0 && message.code !== undefined);
-      const callOperationType = operationOf(message, creates);
-      const action: ContractAction = {
-        callType: creates ? ContractActionType.CREATE : ContractActionType.CALL,
-        ...(parent ? { callingContract: contractId(caller) } : { callingAccount: accountId(caller) }),
-        gas: toLong(message.gasLimit),
-        input: creates ? new Uint8Array() : message.data,
-        value: toLong(message.value / weibarPerTinybar),
-        callDepth: message.depth,
-        callOperationType,
-      };
-      actions.push(action);
-      open.push({ action, message, initcode: message.data });
-    },
-    leave: ({ execResult, createdAddress }) => {
-      const { action, message, initcode } = open.pop()!;
-      if (createdAddress && message.depth > 0) {
-        initcodes.set(Buffer.from(createdAddress.bytes).toString('hex'), initcode);
-      }
-      const address = (createdAddress ?? message.codeAddress ?? message.to)?.bytes;
-      const recipient = address ? idOf(address) : 0n;
-      if (recipient === 0n) {
-        if (address) action.targetedAddress = address;
-      } else if (isContract(message)) action.recipientContract = contractId(recipient);
-      else action.recipientAccount = accountId(recipient);
-      action.gasUsed = toLong(execResult.executionGasUsed);
-      const error = execResult.exceptionError?.error as string | undefined;
-      if (!error) action.output = execResult.returnValue;
-      else if (error === 'revert') action.revertReason = execResult.returnValue;
-      else action.error = toErrorBytes(error);
-    },
-    failOutermost: (error) => {
-      const [outermost] = actions;
-      outermost!.error = toErrorBytes(error);
-      delete outermost!.output;
-    },
-    all: () => actions,
-    initcodes: () => initcodes,
-  };
+/** @param sender number of the account that the transaction is of */
+export function toContractActions(actions: readonly Action[], sender: bigint): ContractAction[] {
+  /** Of each depth, the newest. */
+  const open: Action[] = [];
+  return actions.map((action) => {
+    open[action.depth] = action;
+    const caller = open[action.depth - 1];
+    return {
+      callType: ContractActionType[action.type],
+      // The contract whose code made the call.
+      ...(caller ? { callingContract: contractId(caller.targetNum) } : { callingAccount: accountId(sender) }),
+      gas: toLong(BigInt(action.gas)),
+      input: action.input,
+      value: toLong(action.value),
+      callDepth: action.depth,
+      callOperationType: operations[action.operation],
+      ...targetOf(action),
+      gasUsed: toLong(BigInt(action.gasUsed)),
+      ...resultOf(action),
+    };
+  });
 }
 
-function toErrorBytes(error: string): Uint8Array {
-  return Buffer.from(error.toUpperCase().replaceAll(' ', '_'));
+function targetOf({ target, targetNum, isContract, type, result }: Action): ContractAction {
+  if (target === null || (type === 'CREATE' && result !== 'output')) return {};
+  if (targetNum === 0n) return { targetedAddress: writeWord(target, 20) };
+  return isContract ? { recipientContract: contractId(targetNum) } : { recipientAccount: accountId(targetNum) };
 }
 
-function operationOf(message: Message, creates: boolean): proto.CallOperationType {
-  if (creates) return message.salt ? CallOperationType.OP_CREATE2 : CallOperationType.OP_CREATE;
-  if (message.delegatecall) return CallOperationType.OP_DELEGATECALL;
-  return message.isStatic ? CallOperationType.OP_STATICCALL : CallOperationType.OP_CALL;
-}
-
-function isContract(message: Message): boolean {
-  return message.code !== undefined && message.code.length > 0;
+function resultOf({ result, data }: Action): ContractAction {
+  if (result === 'output') return { output: data };
+  return result === 'revert' ? { revertReason: data } : { error: data };
 }

@@ -6,24 +6,26 @@ import { createRunEvm, type EvmInput, evmAddressOf, longZero } from './run-evm.t
 
 const payer = 500n;
 
+const call: EvmInput = {
+  sender: payer,
+  to: null,
+  value: 0n,
+  data: new Uint8Array(),
+  gasLimit: 2_000_000n,
+  gasPrice: 89n,
+  countNonce: false,
+  consensusTimestamp: 1_700_000_000_000_000_000n,
+  blockNumber: 9n,
+  blockTime: 1_700_000_000_000_000_000n,
+  prevRandao: Buffer.alloc(32, 3),
+};
+
 async function createWorld() {
   const tables = createEmptyTables();
   const ledger = createLedger(tables);
   ledger.put('accounts', payer, { ...blankAccount(payer, 0n), balance: 1_000_000_000_000n });
-  const runEvm = await createRunEvm(ledger);
-  const run = (input: Partial<EvmInput>) =>
-    runEvm({
-      sender: payer,
-      to: null,
-      value: 0n,
-      data: new Uint8Array(),
-      gasLimit: 2_000_000n,
-      gasPrice: 89n,
-      countNonce: false,
-      consensusTimestamp: 1_700_000_000_000_000_000n,
-      blockNumber: 9n,
-      ...input,
-    });
+  const runEvm = createRunEvm(ledger, 100);
+  const run = (input: Partial<EvmInput>) => runEvm({ ...call, ...input });
   const deploy = async (name: ContractName, values: AbiValue[]) => {
     const output = await run({ data: Buffer.concat([initcodeOf(name), encodeValues(values)]), countNonce: true });
     return { output, contract: output.created[0]! };
@@ -65,7 +67,7 @@ test('an address follows from sender and nonce, or is the long-zero one that HAP
   expect(contract.evmAddress).toHaveLength(20);
   expect(tables.accounts.get(payer)!.ethereumNonce).toBe(1n);
   const id = ledger.take('nextEntity');
-  ledger.put('accounts', id, { ...blankAccount(id, 0n), isContract: true, ethereumNonce: 1n });
+  ledger.put('accounts', id, { ...blankAccount(id, 0n), isContract: true });
   const data = Buffer.concat([initcodeOf('Counter'), encodeValues([1n])]);
   const output = await run({ data, createAt: longZero(id), value: 30n });
   expect(output.failure).toBeNull();
@@ -92,13 +94,29 @@ test('contracts create contracts and pay accounts that did not exist', async () 
     [1, 6],
   ]);
   const vault = evmAddressOf((await deploy('Vault', [])).contract);
-  await run({ to: vault, data: encodeCall('Vault', 'deposit()'), value: 500_000_000n });
+  const deposit = await run({ to: vault, data: encodeCall('Vault', 'deposit()'), value: 500_000_000n });
+  // Contracts count in tinybar.
+  expect(deposit.logs.map(({ data }) => BigInt(`0x${Buffer.from(data).toString('hex')}`))).toEqual([500_000_000n]);
   const somebody = Buffer.alloc(20, 9);
-  const paid = await run({ to: vault, data: encodeCall('Vault', 'pay(address,uint256)', [somebody, 10n ** 18n]) });
+  const paid = await run({ to: vault, data: encodeCall('Vault', 'pay(address,uint256)', [somebody, 100_000_000n]) });
   expect(paid.hollow).toMatchObject([{ balance: 100_000_000n }]);
   let total = 0n;
   for (const { balance } of tables.accounts.values()) total += balance;
   expect(total).toBe(1_000_000_000_000n);
+});
+
+test('networks give back a part of the unused gas', async () => {
+  const { ledger, deploy } = await createWorld();
+  const to = evmAddressOf((await deploy('Counter', [5n])).contract);
+  const gasUsed = (maxGasBack: number, gasLimit: bigint) =>
+    createRunEvm(ledger, maxGasBack)({ ...call, to, data: encodeCall('Counter', 'increment()'), gasLimit }).gasUsed;
+  // The first call fills a slot, which costs more.
+  gasUsed(100, 400_000n);
+  const consumed = gasUsed(100, 400_000n);
+  expect(consumed).toBeLessThan(80_000n);
+  expect(gasUsed(20, 400_000n)).toBe(320_000n);
+  expect(gasUsed(0, 400_000n)).toBe(400_000n);
+  expect(gasUsed(20, consumed + 10n)).toBe(consumed);
 });
 
 test('a reverted inner call leaves nothing, the outer one goes on', async () => {

@@ -1,15 +1,19 @@
-// Runs one contract call or creation in a real EVM (Cancun) on the ledger's state and returns what records and sidecars
-// need: result, gas, logs, actions, storage changes, created contracts.
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
-import { createEVM, type EVMResult, type Message } from '@ethereumjs/evm';
-import { Address } from '@ethereumjs/util';
+// Runs one contract call or creation in the machine (src/evm) on the ledger's state and returns what records and sidecars need:
+// result, gas, logs, actions, storage changes, created contracts.
+import { readWord, writeWord } from '../../../src/evm/base/word.ts';
+import { intrinsicGas as gasOfTransaction } from '../../../src/evm/rules/intrinsic-gas.ts';
+import { newestRules } from '../../../src/evm/rules/versions.ts';
+import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
+import type { Finished, RunStatus } from '../../../src/evm/run/transaction.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
-import { type ContractAction, createActionLog } from './contract-actions.ts';
-import { weibarPerTinybar } from './evm-accounts.ts';
-import { createEvmState } from './evm-state.ts';
-import type { SlotAccess } from './evm-storage.ts';
+import { type ContractAction, toContractActions } from './contract-actions.ts';
+import { type AppliedChanges, createEvmState, type EvmState } from './evm-state.ts';
 
 export const chainId = 298;
+/** Ethereum transactions count in weibar, everything else in tinybar. */
+export const weibarPerTinybar = 10_000_000_000n;
+/** What a network charges for an account that a contract's value creates. */
+const lazyCreationGas = 610_000;
 
 export type EvmInput = {
   sender: bigint;
@@ -31,113 +35,95 @@ export type EvmInput = {
   authorizationCount?: number;
   consensusTimestamp: bigint;
   blockNumber: bigint;
+  /** ns, start of the block. */
+  blockTime: bigint;
+  /** 32 bytes: the running hash before the block. */
+  prevRandao: Uint8Array;
 };
 
 type EvmLog = { address: Uint8Array; contract: bigint; topics: Uint8Array[]; data: Uint8Array };
 
-export type EvmOutput = {
-  failure: 'CONTRACT_REVERT_EXECUTED' | 'INSUFFICIENT_GAS' | 'CONTRACT_EXECUTION_EXCEPTION' | null;
+export type EvmOutput = Pick<AppliedChanges, 'created' | 'hollow' | 'slots' | 'contractNonces'> & {
+  failure: Exclude<RunStatus, 'SUCCESS'> | null;
   errorMessage: string;
   output: Uint8Array;
+  /** What is charged: networks keep a part of the unused gas. */
   gasUsed: bigint;
   logs: EvmLog[];
   actions: ContractAction[];
   /** Of contracts created by contracts, by address in hex. */
   initcodes: ReadonlyMap<string, Uint8Array>;
-  slots: SlotAccess[];
-  /** New contracts, in order of id. */
-  created: Account[];
-  contractNonces: { contract: bigint; nonce: bigint }[];
-  /** Accounts that received value at an unused address. */
-  hollow: Account[];
 };
 
-export type RunEvm = (input: EvmInput) => Promise<EvmOutput>;
+export type RunEvm = (input: EvmInput) => EvmOutput;
 
-export async function createRunEvm(ledger: Ledger): Promise<RunEvm> {
+/** @param maxGasBack per cent of the gas limit that come back unused at most */
+export function createRunEvm(ledger: Ledger, maxGasBack: number): RunEvm {
   const state = createEvmState(ledger);
-  const common = new Common({ chain: { ...Mainnet, chainId }, hardfork: Hardfork.Cancun });
-  const evm = await createEVM({ common, stateManager: state });
-  const actions = createActionLog(state.idOf);
-  evm.events?.on('beforeMessage', (message: Message) => actions.enter(message));
-  evm.events?.on('afterMessage', (result: EVMResult) => actions.leave(result));
 
-  return async (input) => {
-    const { sender, to, createAt, data, gasLimit, accessList = [] } = input;
-    const intrinsic = intrinsicGas(input);
-    state.begin(input.consensusTimestamp);
-    actions.begin(gasLimit - intrinsic);
-    evm.journal.cleanJournal();
-    evm.transientStorage.clear();
-    const caller = new Address(evmAddressOf(ledger.tables.accounts.get(sender)!));
-    const target = createAt ?? to;
-    for (const warm of [caller.bytes, ...(target ? [target] : []), ...accessList.map(({ address }) => address)]) {
-      evm.journal.addAlwaysWarmAddress(Buffer.from(warm).toString('hex'));
-    }
-    for (const { address, slots } of accessList) {
-      for (const slot of slots) {
-        evm.journal.addAlwaysWarmSlot(Buffer.from(address).toString('hex'), Buffer.from(slot).toString('hex'));
-      }
-    }
-
-    const firstNew = ledger.tables.counters.get('nextEntity')!;
-    // A contract that HAPI creates has its id already; what it creates gets later ids.
-    const result = await evm.runCall({
-      caller,
-      origin: caller,
-      to: target ? new Address(target) : undefined,
-      code: createAt ? data : undefined,
-      data: createAt ? new Uint8Array() : data,
-      value: input.value * weibarPerTinybar,
-      gasLimit: gasLimit - intrinsic,
-      gasPrice: input.gasPrice * weibarPerTinybar,
-      skipNonceIncrement: !input.countNonce,
-      block: blockOf(input),
+  return (input) => {
+    const result = runTransaction(toTransaction(input, ledger), {
+      rules: newestRules,
+      state: state.reader,
+      block: {
+        number: input.blockNumber,
+        timestamp: input.blockTime / 1_000_000_000n,
+        prevRandao: readWord(input.prevRandao, 0, 32),
+        chainId: BigInt(chainId),
+      },
+      nextNum: ledger.tables.counters.get('nextEntity')!,
+      lazyCreationGas,
+      maxGasBack,
+      withActions: true,
     });
-    const { execResult } = result;
-    let gasUsed = intrinsic + execResult.executionGasUsed;
-    let error = execResult.exceptionError?.error as string | undefined;
-    if (createAt && !error) {
-      // Code deposit (code here is far below the limits of EIP-3860).
-      const deposit = 200n * BigInt(execResult.returnValue.length);
-      if (gasUsed + deposit > gasLimit) {
-        error = 'out of gas';
-        actions.failOutermost(error);
-      } else {
-        gasUsed += deposit;
-        await state.putCode(new Address(createAt), execResult.returnValue);
-      }
-    }
-    const refund = execResult.gasRefund ?? 0n;
-    if (!error) gasUsed -= refund < gasUsed / 5n ? refund : gasUsed / 5n;
-
-    const fresh: Account[] = [];
-    for (let id = firstNew; id < ledger.tables.counters.get('nextEntity')!; id++) {
-      const account = ledger.tables.accounts.get(id);
-      if (account) fresh.push(account);
-    }
+    // Everything is in memory, and gas limits are small.
+    if (result.kind !== 'finished') throw new Error(`The machine did not finish: ${result.kind}`);
+    const { status, output, gasUsed, actions } = result;
+    const applied = state.apply(result.changes, input.consensusTimestamp);
     return {
-      failure: error ? failureOf(error) : null,
-      errorMessage: error ? errorText(error, execResult.returnValue) : '',
-      output: execResult.returnValue,
-      gasUsed,
-      logs: error
-        ? []
-        : (execResult.logs ?? []).map(([address, topics, body]) => ({
-            address,
-            contract: state.idOf(address),
-            topics,
-            data: body,
-          })),
-      actions: actions.all(),
-      initcodes: actions.initcodes(),
-      slots: state.slotAccesses(),
-      contractNonces: state.changedNonces(),
-      created: fresh.filter(({ isContract }) => isContract),
-      hollow: fresh.filter(({ isContract }) => !isContract),
+      ...applied,
+      failure: status === 'SUCCESS' ? null : status,
+      errorMessage: errorText(result),
+      output,
+      gasUsed: BigInt(gasUsed),
+      logs: result.logs.map((log) => toEvmLog(log, state)),
+      actions: toContractActions(actions, input.sender),
+      initcodes: initcodesOf(actions),
     };
   };
 }
+
+function toTransaction(input: EvmInput, ledger: Ledger): Parameters<typeof runTransaction>[0] {
+  const { sender, to, createAt, gasLimit, accessList = [], value, data, gasPrice, countNonce } = input;
+  return {
+    sender: wordOf(evmAddressOf(ledger.tables.accounts.get(sender)!)),
+    to: to && !createAt ? wordOf(to) : null,
+    createAt: createAt && wordOf(createAt),
+    value,
+    data,
+    gasLimit: Number(gasLimit),
+    gasPrice,
+    countsNonce: countNonce,
+    accessList: accessList.map(({ address, slots }) => ({ address: wordOf(address), slots: slots.map(wordOf) })),
+    authorizations: input.authorizationCount,
+  };
+}
+
+function toEvmLog({ address, topics, data }: Finished['logs'][number], state: EvmState): EvmLog {
+  return {
+    address: writeWord(address, 20),
+    contract: state.idOf(address),
+    topics: topics.map((topic) => writeWord(topic)),
+    data,
+  };
+}
+
+function initcodesOf(actions: Finished['actions']): Map<string, Uint8Array> {
+  const inner = actions.filter(({ depth, initCode, result }) => depth > 0 && initCode !== null && result === 'output');
+  return new Map(inner.map(({ target, initCode }) => [Buffer.from(writeWord(target!, 20)).toString('hex'), initCode!]));
+}
+
+const wordOf = (bytes: Uint8Array) => readWord(bytes, 0, bytes.length);
 
 /** The address of an account in the EVM: its EVM address, else long-zero. */
 export function evmAddressOf(account: Account): Uint8Array {
@@ -150,7 +136,7 @@ export function longZero(id: bigint): Buffer {
   return address;
 }
 
-/** EIP-2028, EIP-2930, EIP-3860 and EIP-7702. */
+/** The least gas limit of such a transaction. */
 export function intrinsicGas({
   data,
   to,
@@ -158,35 +144,21 @@ export function intrinsicGas({
   accessList = [],
   authorizationCount = 0,
 }: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList' | 'authorizationCount'>): bigint {
-  let gas = 21_000n;
-  for (const byte of data) gas += byte === 0 ? 4n : 16n;
-  if (to === null || createAt) gas += 32_000n + 2n * BigInt(Math.ceil(data.length / 32));
-  for (const { slots } of accessList) gas += 2400n + 1900n * BigInt(slots.length);
-  return gas + 25_000n * BigInt(authorizationCount);
-}
-
-function blockOf({ blockNumber, consensusTimestamp }: EvmInput) {
-  return {
-    header: {
-      number: blockNumber,
-      coinbase: new Address(longZero(98n)),
-      timestamp: consensusTimestamp / 1_000_000_000n,
-      difficulty: 0n,
-      prevRandao: new Uint8Array(32),
-      gasLimit: 15_000_000n,
-      baseFeePerGas: 0n,
-      getBlobGasPrice: () => 1n,
+  const { gas, floor } = gasOfTransaction(
+    {
+      data,
+      isCreation: to === null || createAt !== undefined,
+      addresses: accessList.length,
+      slots: accessList.reduce((sum, { slots }) => sum + slots.length, 0),
+      authorizations: authorizationCount,
     },
-  };
+    newestRules,
+  );
+  return BigInt(Math.max(gas, floor));
 }
 
-function failureOf(error: string): NonNullable<EvmOutput['failure']> {
-  if (error === 'revert') return 'CONTRACT_REVERT_EXECUTED';
-  return error === 'out of gas' ? 'INSUFFICIENT_GAS' : 'CONTRACT_EXECUTION_EXCEPTION';
-}
-
-/** A revert's data in hex; otherwise the name of the status, as consensus nodes write it. */
-function errorText(error: string, output: Uint8Array): string {
-  if (error === 'revert') return `0x${Buffer.from(output).toString('hex')}`;
-  return error === 'out of gas' ? 'INSUFFICIENT_GAS' : 'INVALID_OPERATION';
+/** A revert's data in hex; otherwise why it halted, as consensus nodes write it. */
+function errorText({ status, output, halt }: Finished): string {
+  if (status === 'SUCCESS') return '';
+  return halt ?? `0x${Buffer.from(output).toString('hex')}`;
 }

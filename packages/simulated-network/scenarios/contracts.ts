@@ -202,9 +202,8 @@ export async function payFromVault(scene: Scene): Promise<void> {
   await callThrough(scene, vault, encodeCall('Vault', 'deposit()'), { payer, amount: 5n * tinybarPerHbar });
   const key = scene.newKey('ECDSA');
   const address = evmAddressOfKey(key.ECDSASecp256k1!);
-  // 1 hbar in weibar.
-  const value = 10n ** 18n;
-  const { status } = await callThrough(scene, vault, encodeCall('Vault', 'pay(address,uint256)', [address, value]), {
+  const call = encodeCall('Vault', 'pay(address,uint256)', [address, tinybarPerHbar]);
+  const { status } = await callThrough(scene, vault, call, {
     payer,
     gas: 900_000n,
   });

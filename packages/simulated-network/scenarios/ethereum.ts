@@ -3,8 +3,7 @@
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { signEthereumTransaction, type UnsignedEthereumTransaction, withoutCallData } from '../evm/ethereum-signer.ts';
-import { weibarPerTinybar } from '../evm/evm-accounts.ts';
-import { chainId, evmAddressOf } from '../evm/run-evm.ts';
+import { chainId, evmAddressOf, weibarPerTinybar } from '../evm/run-evm.ts';
 import { fileId, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
 import { evmAddressOfKey } from '../ledger/signing-keys.ts';
 import { createUser, enlistHollow } from './accounts.ts';

@@ -3,7 +3,7 @@ import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { evmAddressOf, intrinsicGas, longZero } from '../evm/run-evm.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
-import { contractId, nsPerSecond, toLong } from '../ledger/hapi-values.ts';
+import { contractId, nsPerSecond } from '../ledger/hapi-values.ts';
 import type { Account } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
 import { addChildren, functionResult, refusedResult, sidecarsOf } from './contract-result.ts';
@@ -46,12 +46,11 @@ async function runCreation(x: Execution, data: proto.IContractCreateTransactionB
     ...blankAccount(id, x.consensusTimestamp),
     isContract: true,
     key: encodeKey(data.adminKey ?? { contractID: contractId(id) }),
-    ethereumNonce: 1n,
     maxAutomaticAssociations: data.maxAutomaticTokenAssociations ?? 0,
     ...stakingOf(data, x),
     declineReward: data.declineReward ?? false,
   });
-  const output = await x.runEvm({
+  const output = x.runEvm({
     sender: x.payer,
     to: null,
     createAt,
@@ -60,8 +59,7 @@ async function runCreation(x: Execution, data: proto.IContractCreateTransactionB
     gasLimit,
     gasPrice,
     countNonce: false,
-    consensusTimestamp: x.consensusTimestamp,
-    blockNumber: x.blockNumber,
+    ...momentOf(x),
   });
   const runtime = x.ledger.tables.accounts.get(id)?.code ?? undefined;
   const bytecode = {
@@ -78,7 +76,6 @@ async function runCreation(x: Execution, data: proto.IContractCreateTransactionB
   if (output.failure) reject(output.failure, x.outcome);
   const result = x.outcome.record.contractCreateResult;
   result.createdContractIDs = [contractId(id), ...(result.createdContractIDs ?? [])];
-  result.contractNonces = [{ contractId: contractId(id), nonce: toLong(1n) }, ...(result.contractNonces ?? [])];
   x.outcome.receipt.contractID = contractId(id);
   addChildren(x, output, id);
   changeHooks(x, id, data);
@@ -110,7 +107,7 @@ async function runCall(
   const to = evmAddressOf(contract);
   assertAffordable(x, x.payer, gasLimit, gasPrice, value);
   if (gasLimit < intrinsicGas({ data: input, to })) reject('INSUFFICIENT_GAS');
-  const output = await x.runEvm({
+  const output = x.runEvm({
     sender: x.payer,
     to,
     value,
@@ -118,8 +115,7 @@ async function runCall(
     gasLimit,
     gasPrice,
     countNonce: false,
-    consensusTimestamp: x.consensusTimestamp,
-    blockNumber: x.blockNumber,
+    ...momentOf(x),
   });
   x.outcome.gas = { payer: x.payer, amount: output.gasUsed * gasPrice };
   x.outcome.sidecars = sidecarsOf(output, null);
@@ -170,6 +166,11 @@ export function deleteContract(x: Execution, data: proto.IContractDeleteTransact
   addHbar(x, obtainer, balance);
   x.ledger.change('accounts', contract.id, { deleted: true });
   x.outcome.receipt.contractID = contractId(contract.id);
+}
+
+/** What contracts see of the time. */
+export function momentOf({ consensusTimestamp, blockNumber, blockTime, prevRandao }: Execution) {
+  return { consensusTimestamp, blockNumber, blockTime, prevRandao };
 }
 
 /** Gas is paid after the run, so the payer must be able to pay all of it before. */

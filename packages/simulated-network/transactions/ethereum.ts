@@ -2,13 +2,12 @@
 // payer relays.
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
-import { weibarPerTinybar } from '../evm/evm-accounts.ts';
-import { chainId, type EvmOutput, evmAddressOf, intrinsicGas } from '../evm/run-evm.ts';
+import { chainId, type EvmOutput, evmAddressOf, intrinsicGas, weibarPerTinybar } from '../evm/run-evm.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 import type { Account } from '../ledger/ledger.ts';
 import { addChildren, functionResult, refusedResult, sidecarsOf } from './contract-result.ts';
-import { assertAffordable, decodeHexFile } from './contracts.ts';
+import { assertAffordable, decodeHexFile, momentOf } from './contracts.ts';
 import { createByTransfer } from './crypto-account.ts';
 import { type Execution, reject, resolveAccount, type Status } from './execution.ts';
 import { readLivingFile } from './files.ts';
@@ -37,15 +36,14 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   const receiver = creates ? 0n : resolveAccount(x, { evmAddress: signed.to });
   if (!creates && !x.ledger.tables.accounts.has(receiver)) createByTransfer(x, signed.to);
 
-  const output = await x.runEvm({
+  const output = x.runEvm({
     ...input,
     sender: sender.id,
     value,
     gasLimit: signed.gasLimit,
     gasPrice,
     countNonce: true,
-    consensusTimestamp: x.consensusTimestamp,
-    blockNumber: x.blockNumber,
+    ...momentOf(x),
   });
   const created = creates && !output.failure ? output.created[0] : undefined;
   const target = creates ? (created?.id ?? 0n) : resolveAccount(x, { evmAddress: signed.to });

@@ -61,6 +61,8 @@ export type Moment = {
   blockNumber: bigint;
   /** ns, start of the block. */
   blockTime: bigint;
+  /** The running hash before the block. */
+  prevRandao: Uint8Array;
   nodeAccount: bigint;
 };
 

@@ -51,6 +51,10 @@ export const simulationSettings = {
       { min: 1, max: 100, defaultText: 'most' },
       'One in this many blocks of a block stream is signed, and proves those before it, which wait for it: saves 15 ms of CPU time a block.',
     ),
+    'max-gas-refund': integer(
+      { unit: '%', min: 0, max: 100, default: 20 },
+      'Part of the gas limit of a contract transaction that the simulated network gives back at most where it was not used.',
+    ),
     'keep-blocks': integer(
       { min: 10, max: 1_000_000_000, default: 5000 },
       'How many blocks the simulated network keeps on disk before it deletes the oldest.',
