@@ -230,7 +230,10 @@ export function askByContract(question: Question & { operation?: 'CALL' | 'STATI
   const { operation = 'CALL', ...rest } = question;
   const { transaction, ...run } = runOf(rest);
   const data = Buffer.concat([encodeCall('f(uint256)', [question.to]).subarray(4), transaction!.data!]);
-  const result = runCode(assemble(passOn(operation)), { ...run, transaction: { ...transaction, to: called, data } });
+  const result = runCode(assemble(passOn(operation)), {
+    ...run,
+    transaction: { gasLimit: 5_000_000, ...transaction, to: called, data },
+  });
   return { succeeded: result.output[31] === 1, output: result.output.subarray(32), result };
 }
 
