@@ -4,7 +4,7 @@ import { newestRules, rulesOf } from '../../../src/evm/rules/versions.ts';
 import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
 import type { Finished, RunOptions, Transaction } from '../../../src/evm/run/transaction.ts';
 import { assemble } from './assemble.ts';
-import { createMemoryState, type KnownAccount } from './memory-state.ts';
+import { createMemoryState, type KnownAccount, type KnownFact } from './memory-state.ts';
 
 export const caller = 0xa11ce00000000000000000000000000000000001n;
 export const called = 0xc0de000000000000000000000000000000000010n;
@@ -17,6 +17,7 @@ export type CodeRun = Partial<Omit<RunOptions, 'rules'>> & {
   contract?: Partial<KnownAccount>;
   transaction?: Partial<Transaction>;
   hashes?: Map<bigint, bigint>;
+  facts?: readonly KnownFact[];
 };
 
 /** The result of a run that ended; `code` is text for assemble(), or bytes. */
@@ -27,7 +28,7 @@ export function runCode(code: string | Uint8Array, run: CodeRun = {}): Finished 
 }
 
 export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
-  const { version, accounts = [], contract, transaction, hashes, ...options } = run;
+  const { version, accounts = [], contract, transaction, hashes, facts, ...options } = run;
   const bytes = typeof code === 'string' ? assemble(code) : code;
   const state = createMemoryState(
     [
@@ -35,7 +36,7 @@ export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
       { address: called, num: 1002n, code: bytes, ...contract },
       ...accounts,
     ],
-    { hashes },
+    { hashes, facts },
   );
   return runTransaction(
     {

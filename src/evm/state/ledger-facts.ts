@@ -124,6 +124,8 @@ type Ledger = {
   token: { key: OfToken; fact: TokenFacts | null };
   relation: { key: OfToken & { readonly account: bigint }; fact: RelationFacts | null };
   nft: { key: OfToken & { readonly serial: bigint }; fact: NftFacts | null };
+  /** The greatest serial that was ever minted; 0n: none. */
+  lastSerial: { key: OfToken; fact: bigint };
   /** What is left; 0n where there is none. */
   tokenAllowance: { key: OfToken & Allowance; fact: bigint };
   /** For all NFTs of the token. */
@@ -148,6 +150,8 @@ export function factName(key: FactKey): string {
       return `token ${key.token}`;
     case 'relation':
       return `relation ${key.token} ${key.account}`;
+    case 'lastSerial':
+      return `lastSerial ${key.token}`;
     case 'nft':
       return `nft ${key.token} ${key.serial}`;
     case 'tokenAllowance':
@@ -170,6 +174,7 @@ export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
   token: null,
   relation: null,
   nft: null,
+  lastSerial: 0n,
   tokenAllowance: 0n,
   nftAllowance: false,
   hbarAllowance: 0n,

@@ -4,10 +4,11 @@ import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, isLongZero } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { decodeKey } from '../functions/keys.ts';
-import { answer, revertByName } from '../functions/reply.ts';
+import { answer, answerCode, revertByName } from '../functions/reply.ts';
 import { systemContractOf } from '../functions/system-contract-of.ts';
 import { unsupported } from '../functions/unsupported.ts';
-import { viewGas } from '../gas/prices.ts';
+import { operationGas, viewGas } from '../gas/prices.ts';
+import { approveHbar } from '../writes/allowances.ts';
 import { isSigned, isSignedByEd25519, readSignatureMap, recoverAddress } from './signatures.ts';
 
 const success = BigInt(responseCode.SUCCESS);
@@ -50,6 +51,10 @@ function hbarAllowance(owner: bigint | null, spender: bigint, context: Context):
   const by = accountAt(spender, world);
   const left = by === null ? 0n : world.fact({ kind: 'hbarAllowance', owner, spender: by.num });
   return answer(codeAndInt256, [success, left], gas);
+}
+
+function hbarApprove(owner: bigint | null, spender: bigint, amount: bigint, context: Context): Reply {
+  return answerCode(approveHbar(owner, spender, amount, context), operationGas(feesOf(context), 'approve'));
 }
 
 function isAuthorizedRaw([address, hash, signature]: readonly AbiValue[], { world, call }: Context): Reply {
@@ -102,7 +107,9 @@ const functions: readonly SystemFunction[] = [
   ),
   systemFunction('isAuthorizedRaw(address,bytes,bytes)', false, isAuthorizedRaw),
   systemFunction('isAuthorized(address,bytes,bytes)', false, isAuthorized),
-  unsupported('hbarApprove(address,address,int256)'),
+  systemFunction('hbarApprove(address,address,int256)', true, ([owner, spender, amount], context) =>
+    hbarApprove(accountAt(owner as bigint, context.world)?.num ?? null, spender as bigint, amount as bigint, context),
+  ),
 ];
 
 export const accountService = systemContractOf({
@@ -114,7 +121,9 @@ export const accountService = systemContractOf({
       systemFunction('hbarAllowance(address)', false, ([spender], context) =>
         hbarAllowance(context.facade === 0n ? null : context.facade, spender as bigint, context),
       ),
-      unsupported('hbarApprove(address,int256)'),
+      systemFunction('hbarApprove(address,int256)', true, ([spender, amount], context) =>
+        hbarApprove(context.facade === 0n ? null : context.facade, spender as bigint, amount as bigint, context),
+      ),
       unsupported('setUnlimitedAutomaticAssociations(bool)'),
     ],
     numOf: (address, world) => accountAt(address, world)?.num ?? 0n,

@@ -6,6 +6,8 @@ import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 
 export type Context = SystemState & {
   call: SystemCall;
+  /** Of the function that was called. */
+  signature: string;
   /** Number of the token, schedule or account whose facade was called; null: the system contract itself was. */
   facade: bigint | null;
   /** Number of who asks. */

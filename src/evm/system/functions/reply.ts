@@ -23,6 +23,11 @@ export function answerCode(status: ResponseCodeName, gas: number): Reply {
   return answer(wordResult, [BigInt(responseCode[status])], gas, status);
 }
 
+/** Before anything is dispatched: without a child record. */
+export function revert(output: Uint8Array, gas: number): Reply {
+  return { status: 'SUCCESS', outcome: { kind: 'revert', output, gas } };
+}
+
 /** With the letters of the code's name. */
 export function revertByName(status: ResponseCodeName, gas: number): Reply {
   return { status, outcome: { kind: 'revert', output: new TextEncoder().encode(status), gas } };

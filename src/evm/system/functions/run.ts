@@ -9,7 +9,11 @@ import type { Context, FunctionTable, SystemFunction } from './function.ts';
 const selectorLength = 4;
 
 /** The function that `input` begins with. Unknown ones succeed with empty output and take all gas of the call. */
-export function runFunction(table: FunctionTable, input: Uint8Array, context: Context): SystemOutcome {
+export function runFunction(
+  table: FunctionTable,
+  input: Uint8Array,
+  context: Omit<Context, 'signature'>,
+): SystemOutcome {
   const { call } = context;
   if (input.length < selectorLength) return { kind: 'halt', halt: halts.precompile };
   const found = table.get(readSelector(input));
@@ -17,7 +21,7 @@ export function runFunction(table: FunctionTable, input: Uint8Array, context: Co
   if (found.changes && call.isStatic) return { kind: 'halt', halt: halts.staticWrite };
   const args = readArguments(found, input);
   if (args === null) return { kind: 'halt', halt: halts.precompile };
-  const { status, outcome } = found.run(args, context);
+  const { status, outcome } = found.run(args, { ...context, signature: found.signature });
   if (status !== 'SUCCESS') context.addFailure(status);
   return outcome;
 }
