@@ -30,8 +30,8 @@ export type CallQuestion = CallInput & {
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
 
-/** What of a run and the ledger differs; empty = nothing. */
-type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
+/** What of a run and the ledger differs; empty = nothing, null: the network did not run it. */
+type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] | null };
 export type TraceAnswer = Traced | Exclude<Outcome, { kind: 'traced' }> | { kind: 'unknownCode' };
 
 export type Calls = {
@@ -123,7 +123,7 @@ export function createCalls(options: CallsOptions): Calls {
       const answer = await runAgain(result, shown);
       if (answer.kind !== 'traced') return answer;
       const differences = compareRun(answer.run, result);
-      onCompared?.(differences);
+      if (differences !== null) onCompared?.(differences);
       return { ...answer, differences };
     },
     counts: () => pool?.counts() ?? { threads: 0, busy: 0, waiting: 0, lost: 0 },

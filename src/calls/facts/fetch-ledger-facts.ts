@@ -16,6 +16,7 @@ import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
 import {
   selectHbarAllowances,
+  selectLastSerials,
   selectNftAllowances,
   selectStateNfts,
   selectStateOwners,
@@ -108,6 +109,11 @@ function createFetchers(db: Database, { system, files, until, at, snapshot }: Le
           metadata: row.metadata ?? noBytes,
         };
       });
+    },
+    async lastSerial(keys) {
+      const tokens = keys.map(({ token }) => id(token));
+      const rows = await selectLastSerials(db, tokens, until);
+      return tokens.map((token) => rows.find(({ tokenId }) => tokenId === token)?.serial ?? 0n);
     },
     async tokenAllowance(keys) {
       const asked = keys.map(({ token, owner, spender }) => [id(token), id(owner), id(spender)]);

@@ -8,16 +8,27 @@ import type { TracedRun } from '../thread/job.ts';
 export const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
 export type ComparedPart = (typeof comparedParts)[number];
 
-/** What differs; parts that the ledger does not have are not compared. */
-export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] {
+/** What differs; parts that the ledger does not have are not compared. null: the network refused it before it ran. */
+export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] | null {
+  if (stored.gasUsed === null || stored.gasUsed === 0n) return null;
   const differs: Record<ComparedPart, boolean> = {
     status: run.status !== responseCodeName(stored.transactionResult),
     output: !isSameOutput(run, stored),
     logs: !isSame(run.logs.map(logText), storedLogs(stored)),
     slots: !isSame(runSlots(run), storedSlots(stored)) && stored.stateChanges.length > 0,
-    gas: stored.gasConsumed !== null && stored.gasConsumed !== BigInt(run.gasConsumed),
+    gas: !isSameGas(BigInt(run.gasConsumed), stored),
   };
   return comparedParts.filter((part) => differs[part]);
+}
+
+/** The part of the gas limit that a network gives back at most, if it is not used. */
+const maxPartBack = 5n;
+
+/** Some blocks have only what was charged for what was used. */
+function isSameGas(used: bigint, { gasConsumed, gasUsed, gasLimit }: ContractResultDetail): boolean {
+  if (gasConsumed === null || gasConsumed === used) return true;
+  const least = gasLimit - gasLimit / maxPartBack;
+  return gasConsumed === gasUsed && gasConsumed === (used > least ? used : least);
 }
 
 /** A creation's code is not in its result on all networks. */

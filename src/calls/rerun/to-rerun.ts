@@ -2,7 +2,9 @@
 import { readWord } from '../../evm/base/word.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
+import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
 
@@ -25,6 +27,7 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
   const contract = contractId ? await findContract(db, contractId) : null;
   const target = isEthereum ? ethereumTarget(result) : hapiTarget(result, contract);
   if (target === null) return null;
+  const noncesAfter = decodeNonces(await selectFunctionResult(db, result.consensusTimestamp));
   const from = decodeEntityId(senderId ?? payerAccountId).num;
   const created = (result.createdContractIds ?? []).map((id) => decodeEntityId(id).num);
   const num = contractId ? decodeEntityId(contractId).num : null;
@@ -39,6 +42,7 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
       paysValue: false,
       transaction: {
         nonce: isEthereum ? nonce : null,
+        noncesAfter,
         accessList: (result.accessList ?? []).map((item) => ({
           address: fromHex(item.address),
           slots: item.storage_keys.map(fromHex),
@@ -64,17 +68,38 @@ function ethereumTarget({ toAddress, functionParameters }: ContractResultDetail)
 
 function hapiTarget(result: ContractResultDetail, contract: ContractRow | null): Target | null {
   const { contractId, consensusTimestamp, functionParameters, failedInitcode } = result;
-  if (!contractId) return failedInitcode?.length ? { to: null, data: failedInitcode } : null;
+  if (!contractId) {
+    return failedInitcode?.length ? { to: null, data: withArguments(failedInitcode, functionParameters) } : null;
+  }
   if (contract === null || contract.createdTimestamp !== consensusTimestamp) {
     return { to: decodeEntityId(contractId).num, data: functionParameters };
   }
   const code = contract.initcode?.length ? contract.initcode : decodeFile(contract.fileContent);
   if (code.length === 0) return null;
-  // Sidecars hold the code with its arguments.
-  const isWhole = Buffer.from(code)
-    .subarray(code.length - functionParameters.length)
-    .equals(functionParameters);
-  return { to: null, data: isWhole ? code : Buffer.concat([code, functionParameters]) };
+  return { to: null, data: withArguments(code, functionParameters) };
+}
+
+/** Sidecars hold the code with its arguments. */
+function withArguments(code: Uint8Array, given: Buffer): Uint8Array {
+  const isWhole =
+    code.length >= given.length &&
+    Buffer.from(code)
+      .subarray(code.length - given.length)
+      .equals(given);
+  return isWhole ? code : Buffer.concat([code, given]);
+}
+
+/** Of contracts after the transaction; what cannot be decoded says none. */
+function decodeNonces(functionResult: Buffer | null): { num: bigint; nonce: bigint }[] {
+  if (!functionResult?.length) return [];
+  try {
+    return (proto.ContractFunctionResult.decode(functionResult).contractNonces ?? []).map(({ contractId, nonce }) => ({
+      num: toBigInt(contractId?.contractNum),
+      nonce: toBigInt(nonce),
+    }));
+  } catch {
+    return []; // The column holds the network's bytes.
+  }
 }
 
 /** Files hold code as hex text. */

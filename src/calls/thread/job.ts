@@ -21,6 +21,8 @@ export type CallInput = {
 export type PastTransaction = {
   /** Of an Ethereum transaction; the sender has it then. */
   nonce: bigint | null;
+  /** Of contracts, after it: the ledger has no others of the past. */
+  noncesAfter: { num: bigint; nonce: bigint }[];
   accessList: { address: bigint; slots: bigint[] }[];
   /** Of the contract that it created itself, if that is not made of sender and nonce. */
   createAt: bigint | null;

@@ -2,12 +2,13 @@
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
 import type { Finished, RunResult } from '../../evm/run/transaction.ts';
+import type { StateReader } from '../../evm/state/state-reader.ts';
 import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
 import { type OpcodeTrace, traceOpcodes } from '../trace/trace-opcodes.ts';
 import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
-import type { Job, Outcome } from './job.ts';
+import type { Job, Outcome, PastTransaction, StateOverride } from './job.ts';
 import { prepare } from './prepare.ts';
 
 export type JobOptions = {
@@ -29,6 +30,7 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
   const rules = rulesOf(job.version);
   let fetched = 0;
   let runs = 0;
+  let { overrides } = job;
   if (job.kind === 'estimate') {
     const outcome = await estimateGas(job.input.gas, (gas, tracer) => run(gas, tracer));
     return outcome.kind === 'estimated' ? { ...outcome, runs } : toOutcome(outcome, runs);
@@ -36,10 +38,15 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
   if (job.kind === 'trace') return trace();
   return toOutcome(await run(job.input.gas), runs);
 
-  /** First without a trace, until nothing is missing. */
+  /** First without a trace, until nothing is missing and contracts have the nonces that they had then. */
   async function trace(): Promise<Outcome> {
     const { gas } = job.input;
-    const first = await run(gas);
+    let first = await run(gas);
+    if (first.kind === 'finished') {
+      const nonces = noncesBefore(first, job.input.transaction?.noncesAfter ?? [], state);
+      overrides = [...job.overrides, ...nonces];
+      if (nonces.length > 0) first = await run(gas);
+    }
     if (first.kind !== 'finished') return toOutcome(first, runs);
     const opcodes = traceOpcodes(job.trace!, first, isTimeUp);
     const traced = await run(gas, opcodes.tracer);
@@ -62,7 +69,7 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
   }
 
   function runOnce(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']) {
-    const prepared = prepare(job, state);
+    const prepared = prepare({ ...job, overrides }, state);
     if (prepared.kind !== 'ready') return prepared;
     const { transaction, nextNum, leastBalance } = prepared;
     return runTransaction(
@@ -81,6 +88,20 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
       },
     );
   }
+}
+
+/** A contract's nonce before is that after, without what the run added to it. */
+function noncesBefore(
+  { changes }: Finished,
+  after: PastTransaction['noncesAfter'],
+  state: StateReader,
+): StateOverride[] {
+  return after.flatMap(({ num, nonce }) => {
+    const change = changes.find((one) => one.num === num && !one.isNew);
+    const known = change && (state.account(change.address) ?? state.account(num))?.nonce;
+    if (!change?.nonce || known === undefined || change.nonce === nonce) return [];
+    return { address: change.address, nonce: known + nonce - change.nonce };
+  });
 }
 
 function toTraced(run: Finished, opcodes: OpcodeTrace): Outcome {

@@ -354,4 +354,8 @@ $$`,
 ) with (fillfactor = 80)`,
     ],
   },
+  {
+    name: 'slots of the past',
+    statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
+  },
 ];

@@ -114,7 +114,8 @@ export const contractTables = {
       value_written: { type: 'bytea' },
     },
     partitionBy: 'consensus_timestamp',
-    indexes: ['(contract_id, consensus_timestamp)'],
+    /** By slot for contracts as of a time, by time for pages of their storage. */
+    indexes: ['(contract_id, consensus_timestamp)', '(contract_id, slot, consensus_timestamp)'],
   },
   contract_state: {
     ...upsert,

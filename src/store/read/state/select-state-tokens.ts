@@ -114,6 +114,32 @@ export function selectStateOwners(db: Database, ids: readonly bigint[], until: b
   return selectVersions(db, { name: 'select-state-owners', sources: [owner], select: ownerRow, keys, until });
 }
 
+const lastSerial = selectAll(
+  expression('tokenId', 'int8', 'a.token_id'),
+  expression('serial', 'int8', 's.serial_number'),
+);
+
+/** The greatest serial number of each token, whether or not it still exists; a token without any has no row. */
+export function selectLastSerials(db: Database, tokens: readonly bigint[], until: bigint | null) {
+  const condition = until === null ? '' : ' and created_timestamp <= $2';
+  return db.query(
+    selectQuery({
+      name: 'select-last-serials',
+      shape: `${until === null ? '' : 'past'}${db.isDistributed ? 'distributed' : ''}`,
+      select: lastSerial,
+      from: db.isDistributed
+        ? `from (
+  select token_id, max(serial_number) as serial_number from nft
+  where token_id = any($1::int8[])${condition} group by token_id
+) s cross join lateral (select s.token_id) a`
+        : `from unnest($1::int8[]) a (token_id) cross join lateral (
+  select serial_number from nft where token_id = a.token_id${condition} order by serial_number desc limit 1
+) s`,
+      values: until === null ? [tokens] : [tokens, until],
+    }),
+  );
+}
+
 const schedule = columns('schedule', [
   'consensus_timestamp',
   'creator_account_id',

@@ -35,7 +35,7 @@ function admit({ acceptEncoding }: ApiRequest, { calls, settings }: RouteContext
   if (!calls.mayTrace()) throw refuse('callThrottled', { text: 'Requests per second rate limit exceeded' });
 }
 
-type Found = { body: Uint8Array; differences: readonly ComparedPart[] };
+type Found = { body: Uint8Array; differences: readonly ComparedPart[] | null };
 
 /** Written by the thread that runs the transaction; here for the API document. */
 const opcode = members<Record<string, never>>(
@@ -58,7 +58,7 @@ export const listOpcodes = endpoint({
   tag: 'Contracts',
   summary: 'The opcodes of a transaction, run again on the state before it',
   description:
-    'Every entry is the state after its opcode. Needs `Accept-Encoding: gzip`. The header X-Rerun says whether the run did what the ledger says: `equal`, or what differs of status, output, logs, slots and gas.',
+    'Every entry is the state after its opcode. Needs `Accept-Encoding: gzip`. The header X-Rerun says whether the run did what the ledger says: `equal`, or what differs of status, output, logs, slots and gas; `not run` of a transaction that the network refused before.',
   in: { transactionIdOrHash: named },
   query: {
     stack: flag('Whether the stack is shown.', { default: true }),
@@ -98,9 +98,15 @@ export const listOpcodes = endpoint({
   sent: ({ body, differences }) => ({
     body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'),
     contentEncoding: 'gzip',
-    headers: ['X-Rerun', differences.length === 0 ? 'equal' : `different: ${differences.join(', ')}`],
+    headers: ['X-Rerun', describe(differences)],
   }),
   fresh: null,
 });
+
+/** null: the network did not run it. */
+function describe(differences: Found['differences']): string {
+  if (differences === null) return 'not run';
+  return differences.length === 0 ? 'equal' : `different: ${differences.join(', ')}`;
+}
 
 const missing = { hash: 'Contract transaction hash not found', id: 'Transaction not found' };
