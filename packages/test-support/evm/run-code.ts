@@ -3,6 +3,7 @@
 import { newestRules, rulesOf } from '../../../src/evm/rules/versions.ts';
 import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
 import type { Finished, RunOptions, Transaction } from '../../../src/evm/run/transaction.ts';
+import type { MissingFact } from '../../../src/evm/state/state-reader.ts';
 import { assemble } from './assemble.ts';
 import { createMemoryState, type KnownAccount, type KnownFact } from './memory-state.ts';
 
@@ -18,6 +19,7 @@ export type CodeRun = Partial<Omit<RunOptions, 'rules'>> & {
   transaction?: Partial<Transaction>;
   hashes?: Map<bigint, bigint>;
   facts?: readonly KnownFact[];
+  isKnown?: (fact: MissingFact) => boolean;
 };
 
 /** The result of a run that ended; `code` is text for assemble(), or bytes. */
@@ -28,7 +30,7 @@ export function runCode(code: string | Uint8Array, run: CodeRun = {}): Finished 
 }
 
 export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
-  const { version, accounts = [], contract, transaction, hashes, facts, ...options } = run;
+  const { version, accounts = [], contract, transaction, hashes, facts, isKnown, ...options } = run;
   const bytes = typeof code === 'string' ? assemble(code) : code;
   const state = createMemoryState(
     [
@@ -36,7 +38,7 @@ export function tryCode(code: string | Uint8Array, run: CodeRun = {}) {
       { address: called, num: 1002n, code: bytes, ...contract },
       ...accounts,
     ],
-    { hashes, facts },
+    { hashes, facts, isKnown },
   );
   return runTransaction(
     {

@@ -4,17 +4,12 @@ import type { PrecompileEntry } from '../precompiles/precompile.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { World } from '../state/world.ts';
 import type { Action, ActionType } from './action.ts';
+import type { BlockFacts } from './block-facts.ts';
 import type { Frame } from './frame.ts';
 import type { Log } from './log.ts';
 import type { SystemContract } from './system-contract.ts';
 
-export type BlockFacts = {
-  number: bigint;
-  /** Seconds. */
-  timestamp: bigint;
-  prevRandao: bigint;
-  chainId: bigint;
-};
+export type { BlockFacts };
 
 export type Limits = {
   steps: number;

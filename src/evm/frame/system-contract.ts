@@ -1,8 +1,8 @@
 // Contracts of the ledger itself, which are no code: at 0x167 and so on.
 import type { Halt } from '../base/halt.ts';
 import type { World } from '../state/world.ts';
+import type { BlockFacts } from './block-facts.ts';
 import type { Log } from './log.ts';
-import type { BlockFacts } from './machine.ts';
 
 export type SystemCall = {
   /** The system contract. */

@@ -1,8 +1,9 @@
 // What is run, and what came of it.
 import type { HaltStatus, Stop } from '../base/halt.ts';
 import type { Action } from '../frame/action.ts';
+import type { BlockFacts } from '../frame/block-facts.ts';
 import type { Log } from '../frame/log.ts';
-import type { BlockFacts, Limits, Tracer } from '../frame/machine.ts';
+import type { Limits, Tracer } from '../frame/machine.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { AccountKind, MissingFact, StateReader } from '../state/state-reader.ts';
