@@ -2,11 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FactsAsked, FetchedFacts } from './facts/fetched-facts.ts';
 import { createStateCache, type StateCacheOptions } from './thread/cached-state.ts';
-import type { Job, Outcome } from './thread/job.ts';
+import type { FromThread, ToThread } from './thread/messages.ts';
 import { runJob } from './thread/run-job.ts';
-
-export type ToThread = { job: Job } | { facts: FetchedFacts } | { failed: true };
-export type FromThread = { asked: FactsAsked } | { outcome: Outcome } | { error: unknown };
 
 const port = parentPort!;
 const cache = createStateCache(workerData as StateCacheOptions);

@@ -1,7 +1,7 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
 import { newestRules, rulesAtMainnetBlock } from '../evm/rules/versions.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
-import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
+import { createGasPrices, type GasPrices } from '../ledger/contracts/gas-prices.ts';
 import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import {
@@ -12,8 +12,8 @@ import {
 import type { Database } from '../store/wire/database.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
+import { type CallBlock, type Moment, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
-import { type CallBlock, type Moment, pastAt, presentAt } from './moment.ts';
 import { type CallPool, createCallPool } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun } from './rerun/compare-run.ts';
 import { toRerun } from './rerun/to-rerun.ts';
@@ -91,10 +91,9 @@ const usualGasPrice = 71n;
 export function createCalls(options: CallsOptions): Calls {
   const { db, system, chainId, onLost = () => {}, onAnswer, onCompared } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const { timeMs, memory, reads } = limits;
   const codes = createCodeCache(2 * cache.maxCodeBytes);
   const files = createSystemFiles(system);
-  const gasPrices = createGasPrices({ db, system });
+  const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
   const throttle: CallThrottle = createThrottle(limits);
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
@@ -139,7 +138,7 @@ export function createCalls(options: CallsOptions): Calls {
         if (found === null) return { kind: 'noBlock' };
         const { moment, lastId } = found;
         const job: Job = {
-          ...(await toJob(moment)),
+          ...(await toJob(moment, basis)),
           kind: estimate ? 'estimate' : 'call',
           input,
           nextNum: decodeEntityId(lastId).num + numBuffer,
@@ -169,7 +168,7 @@ export function createCalls(options: CallsOptions): Calls {
         const num = recipient.num === null ? 'null' : `"0.0.${recipient.num}"`;
         const head = `"address":"0x${recipient.address.toString(16).padStart(40, '0')}","contract_id":${num},`;
         const job: Job = {
-          ...(await toJob(moment)),
+          ...(await toJob(moment, basis)),
           kind: 'trace',
           trace: { ...shown, head },
           input,
@@ -180,18 +179,22 @@ export function createCalls(options: CallsOptions): Calls {
       }),
     );
   }
+}
 
-  async function toJob(moment: Moment) {
-    const { number, consensusStart, consensusEnd } = moment.block;
-    return {
-      moment: { key: moment.key, isPresent: moment.until === null },
-      block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(moment.block), chainId },
-      version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
-      gasPrice: (await gasPrices.at(moment.until ?? consensusEnd)) ?? usualGasPrice,
-      limits: { memory, reads },
-      timeMs,
-    };
-  }
+type JobBasis = Pick<CallsOptions, 'chainId'> & { limits: CallLimits; gasPrices: GasPrices };
+
+/** What every job of a moment has. */
+async function toJob({ key, until, block }: Moment, { chainId, limits, gasPrices }: JobBasis) {
+  const { number, consensusStart, consensusEnd } = block;
+  const { timeMs, memory, reads } = limits;
+  return {
+    moment: { key, isPresent: until === null },
+    block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(block), chainId },
+    version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
+    gasPrice: (await gasPrices.at(until ?? consensusEnd)) ?? usualGasPrice,
+    limits: { memory, reads },
+    timeMs,
+  };
 }
 
 /** null = no such block. */

@@ -31,7 +31,7 @@ export function createBucket(perSecond: number, clock: () => number = () => perf
 /** Gas is counted in units of this; less costs nothing. */
 const gasUnit = 10_000;
 
-export function gasUnits(gas: number): number {
+function gasUnits(gas: number): number {
   return Math.floor(gas / gasUnit);
 }
 

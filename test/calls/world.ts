@@ -45,7 +45,7 @@ type Token = Record<string, unknown> & {
 };
 
 const second = 1_000_000_000n;
-export const startOf = (block: number): bigint => (1_700_000_000n + 2n * BigInt(block)) * second;
+const startOf = (block: number): bigint => (1_700_000_000n + 2n * BigInt(block)) * second;
 const endOf = (block: number): bigint => startOf(block) + 1_900_000_000n;
 const lastBlock = 200;
 /** Everything that has no other time. */

@@ -1,7 +1,8 @@
 // The ledger as the state of the machine (src/evm), and what a transaction of the machine changes in it.
-import { type FactKey, type FactOf, noFacts } from '../../../src/evm/state/ledger-facts.ts';
+
 import { readWord, writeWord } from '../../../src/evm/base/word.ts';
 import type { AccountChange } from '../../../src/evm/run/transaction.ts';
+import { type FactKey, type FactOf, noFacts } from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, StateReader } from '../../../src/evm/state/state-reader.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId } from '../ledger/hapi-values.ts';
@@ -9,7 +10,7 @@ import type { Account, Ledger } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
 
 /** Value read and value written of a slot within one transaction; both without leading zeros. */
-export type SlotAccess = { contract: bigint; slot: Uint8Array; read: Uint8Array; written: Uint8Array | null };
+type SlotAccess = { contract: bigint; slot: Uint8Array; read: Uint8Array; written: Uint8Array | null };
 
 export type EvmState = {
   reader: StateReader;

@@ -6,11 +6,11 @@ import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapsho
 import { selectBlockHashes } from '../../store/read/state/select-state-block.ts';
 import { selectPastSlots, selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { Moment } from '../moment.ts';
 import type { CodeCache } from './code-cache.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchLedgerFacts } from './fetch-ledger-facts.ts';
 import type { FactsAsked, FetchedFacts, SlotKey } from './fetched-facts.ts';
+import type { Moment } from './moment.ts';
 import type { SystemFiles } from './system-files.ts';
 
 /** Over a snapshot of the database. */

@@ -61,7 +61,13 @@ export async function fetchLedgerFacts(
   return fetched.flat();
 }
 
-function createFetchers(db: Database, { system, files, until, at, snapshot }: LedgerFactsOptions): Fetchers {
+function createFetchers(db: Database, options: LedgerFactsOptions): Fetchers {
+  return { ...createTokenFetchers(db, options), ...createOtherFetchers(db, options) };
+}
+
+type TokenKind = 'token' | 'relation' | 'nft' | 'lastSerial';
+
+function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFactsOptions): Pick<Fetchers, TokenKind> {
   const id = (num: bigint): bigint => inRealm(num, system);
   return {
     async token(keys) {
@@ -115,6 +121,15 @@ function createFetchers(db: Database, { system, files, until, at, snapshot }: Le
       const rows = await selectLastSerials(db, tokens, until);
       return tokens.map((token) => rows.find(({ tokenId }) => tokenId === token)?.serial ?? 0n);
     },
+  };
+}
+
+function createOtherFetchers(
+  db: Database,
+  { system, files, until, at }: LedgerFactsOptions,
+): Omit<Fetchers, TokenKind> {
+  const id = (num: bigint): bigint => inRealm(num, system);
+  return {
     async tokenAllowance(keys) {
       const asked = keys.map(({ token, owner, spender }) => [id(token), id(owner), id(spender)]);
       const rows = await selectTokenAllowances(db, asked, until);

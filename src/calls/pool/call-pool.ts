@@ -1,10 +1,10 @@
 // Threads that run contracts. They start with the first calls, and each has one job at a time; other jobs wait for one. A thread
 // that ends, or does not keep to its time, is replaced.
 import { Worker } from 'node:worker_threads';
-import type { FromThread, ToThread } from '../call-thread.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
 import type { Job, Outcome } from '../thread/job.ts';
+import type { FromThread, ToThread } from '../thread/messages.ts';
 
 export type CallPool = {
   /**
@@ -17,7 +17,7 @@ export type CallPool = {
   close(): Promise<void>;
 };
 
-export type RunInThread = (job: Job, source: FactSource) => Promise<Outcome>;
+type RunInThread = (job: Job, source: FactSource) => Promise<Outcome>;
 
 export type CallPoolOptions = {
   maxThreads: number;
@@ -30,7 +30,7 @@ export type CallPoolOptions = {
 };
 
 export class PoolFull extends Error {}
-export class ThreadLost extends Error {}
+class ThreadLost extends Error {}
 
 type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 
@@ -49,7 +49,7 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     async use(work) {
       const thread = await take();
       try {
-        return await work((job, source) => run(thread, job, source));
+        return await work((job, source) => runIn(thread, { job, source, drop: (error) => drop(thread, error) }));
       } finally {
         giveBack(thread);
       }
@@ -106,38 +106,42 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     }
     thread.fail?.(new ThreadLost(`A thread that ran a contract was lost: ${error.message}`));
   }
+}
 
-  function run(thread: Thread, job: Job, source: FactSource): Promise<Outcome> {
-    const { worker } = thread;
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    const say = (message: ToThread): void => worker.postMessage(message);
-    const hear = (message: FromThread): void => {
-      if ('asked' in message) {
-        source(message.asked).then(
-          (facts) => say({ facts }),
-          (error) => {
-            reject(error);
-            say({ failed: true });
-          },
-        );
-      } else if ('outcome' in message) resolve(message.outcome);
-      else reject(message.error);
-    };
-    const timer = setTimeout(() => {
-      drop(thread, new Error(`It did not end within ${job.timeMs} ms.`));
-      void worker.terminate();
-    }, job.timeMs + graceMs);
-    thread.fail = reject;
-    worker.on('message', hear);
-    worker.ref();
-    say({ job });
-    return promise.finally(async () => {
-      clearTimeout(timer);
-      worker.off('message', hear);
-      thread.fail = null;
-      worker.unref();
-    });
-  }
+/** `drop` is told of a thread that does not keep to its time. */
+function runIn(
+  thread: Thread,
+  { job, source, drop }: { job: Job; source: FactSource; drop(error: Error): void },
+): Promise<Outcome> {
+  const { worker } = thread;
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const say = (message: ToThread): void => worker.postMessage(message);
+  const hear = (message: FromThread): void => {
+    if ('asked' in message) {
+      source(message.asked).then(
+        (facts) => say({ facts }),
+        (error) => {
+          reject(error);
+          say({ failed: true });
+        },
+      );
+    } else if ('outcome' in message) resolve(message.outcome);
+    else reject(message.error);
+  };
+  const timer = setTimeout(() => {
+    drop(new Error(`It did not end within ${job.timeMs} ms.`));
+    void worker.terminate();
+  }, job.timeMs + graceMs);
+  thread.fail = reject;
+  worker.on('message', hear);
+  worker.ref();
+  say({ job });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off('message', hear);
+    thread.fail = null;
+    worker.unref();
+  });
 }
 
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

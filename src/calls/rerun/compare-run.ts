@@ -5,7 +5,7 @@ import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
 import type { TracedRun } from '../thread/job.ts';
 
-export const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
+const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
 export type ComparedPart = (typeof comparedParts)[number];
 
 /** What differs; parts that the ledger does not have are not compared. null: the network refused it before it ran. */

@@ -2,7 +2,7 @@
 // step is less than a tenth of that. Each of its runs tells only whether the limit is enough; one run that keeps count of what
 // its frames needed foretells them all, and two runs prove it. Where a contract asks for its gas, the search is run as it is.
 
-import type { Run } from './run-job.ts';
+import type { Run } from './run.ts';
 import { type Need, trackNeed } from './track-need.ts';
 
 type Estimated = { kind: 'estimated'; gas: number };

@@ -1,5 +1,6 @@
 // What a thread is given, and what comes of it: plain values.
-import type { BlockFacts, Limits } from '../../evm/frame/machine.ts';
+import type { BlockFacts } from '../../evm/frame/block-facts.ts';
+import type { Limits } from '../../evm/frame/machine.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
 import type { TraceOptions } from '../trace/trace-opcodes.ts';
 
@@ -28,7 +29,7 @@ export type PastTransaction = {
   createAt: bigint | null;
 };
 
-export type SlotValue = { slot: bigint; value: bigint };
+type SlotValue = { slot: bigint; value: bigint };
 
 /** Instead of what the ledger says about an account. */
 export type StateOverride = {
@@ -66,7 +67,7 @@ export type TracedRun = Pick<Finished, 'status' | 'output' | 'gasConsumed' | 'lo
   slots: { num: bigint; slot: bigint; valueRead: bigint; valueWritten: bigint }[];
 };
 
-export type LimitName = 'time' | 'steps' | 'memory' | 'reads';
+type LimitName = 'time' | 'steps' | 'memory' | 'reads';
 
 export type Outcome =
   | {

@@ -1,7 +1,7 @@
 // One job in a thread: runs the machine, and fetches what it misses until it misses nothing.
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
-import type { Finished, RunResult } from '../../evm/run/transaction.ts';
+import type { Finished } from '../../evm/run/transaction.ts';
 import type { StateReader } from '../../evm/state/state-reader.ts';
 import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
@@ -10,6 +10,7 @@ import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
 import type { Job, Outcome, PastTransaction, StateOverride } from './job.ts';
 import { prepare } from './prepare.ts';
+import type { Run } from './run.ts';
 
 export type JobOptions = {
   cache: StateCache;
@@ -20,8 +21,6 @@ export type JobOptions = {
 const maxFetched = 20_000;
 /** Of the creation of an account that a value is sent to. */
 const lazyCreationGas = 610_000;
-
-export type Run = Exclude<RunResult, { kind: 'missing' }> | { kind: 'noSender' | 'noContract' };
 
 export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Outcome> {
   const deadline = performance.now() + job.timeMs;

@@ -55,8 +55,8 @@ export type CustomFees = {
 };
 
 /** Without a token the amount is in tinybar. */
-export type FixedFee = { readonly amount: bigint; readonly token: bigint | null; readonly collector: bigint };
-export type FractionalFee = {
+type FixedFee = { readonly amount: bigint; readonly token: bigint | null; readonly collector: bigint };
+type FractionalFee = {
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly min: bigint;
@@ -65,7 +65,7 @@ export type FractionalFee = {
   readonly netOfTransfers: boolean;
   readonly collector: bigint;
 };
-export type RoyaltyFee = {
+type RoyaltyFee = {
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly fallback: { readonly amount: bigint; readonly token: bigint | null } | null;

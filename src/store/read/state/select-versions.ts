@@ -6,7 +6,7 @@ import { latestVersion } from '../statement/statement-parts.ts';
 
 type Source = { table: TableName; names: readonly string[]; keys: readonly string[]; optional: boolean };
 
-export type VersionedSource<Row> = Source & { select: Selection<Row>; alias: string };
+type VersionedSource<Row> = Source & { select: Selection<Row>; alias: string };
 
 /** `keys`: columns that equal the parts of a key, in its order. An optional one may be missing, then its members are null. */
 export function versionsOf<T extends TableName, Name extends ColumnName<T>>(

@@ -11,7 +11,7 @@ import { readOverrides } from './read-overrides.ts';
 
 type JsonMembers = { readonly [name: string]: JsonValue };
 
-export const minGas = 21_000n;
+const minGas = 21_000n;
 const maxInt64 = 2n ** 63n - 1n;
 const hexData = /^(?:0[xX])?[0-9a-fA-F]{0,1048576}$/;
 const address = /^(?:0[xX])?[0-9a-fA-F]{40}$/;
