@@ -76,6 +76,16 @@ export function toRows(world: Described, code: Record<string, CompiledContract>)
   ];
 }
 
+/** One contract, which is 0.0.1001, and blocks. */
+export function hostileRows(code: Record<string, CompiledContract>): SetupRow[] {
+  return [
+    ...blockRows(),
+    entityRow(2, { type: 'ACCOUNT', balance: 1 }),
+    entityRow(1001, { type: 'CONTRACT', balance: 0 }),
+    { table: 'contract', row: { id: 1001, runtime_bytecode: bytes(code.Hostile!.evm.deployedBytecode.object) } },
+  ];
+}
+
 function blockRows(): SetupRow[] {
   return Array.from({ length: lastBlock + 1 }, (_, index) => ({
     table: 'record_file',

@@ -2,7 +2,8 @@
 import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from '../../../src/evm/state/state-reader.ts';
 
-export type KnownAccount = Partial<AccountFacts> & Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint> };
+export type KnownAccount = Partial<AccountFacts> &
+  Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint>; isTreasury?: boolean; holdsTokens?: boolean };
 
 export type MemoryState = StateReader & {
   /** The facts asked for, in order. */
@@ -25,12 +26,16 @@ export function createMemoryState(
   const storages = new Map<AccountFacts, Map<bigint, bigint>>();
   const known = new Map(facts.map(([key, fact]) => [factName(key), fact]));
   const asked: MissingFact[] = [];
-  for (const [index, { storage = new Map(), ...given }] of accounts.entries()) {
+  for (const [index, account] of accounts.entries()) {
+    const { storage = new Map(), isTreasury = false, holdsTokens = false, ...given } = account;
     const { address } = given;
     const num = given.num ?? (address < longZeroLimit ? address : BigInt(2000 + index));
     const code = given.code ?? new Uint8Array(0);
     const kind = given.kind ?? (code.length > 0 ? 'contract' : 'account');
     const facts: AccountFacts = { balance: 0n, nonce: kind === 'contract' ? 1n : 0n, ...given, num, code, kind };
+    if (isTreasury || holdsTokens) {
+      known.set(factName({ kind: 'holdings', account: num }), { isTreasury, holdsTokens });
+    }
     byAddress.set(address, facts);
     byAddress.set(num, facts);
     storages.set(facts, storage);

@@ -58,7 +58,7 @@ export function tokenFacts(given: Partial<Omit<TokenFacts, 'keys'>> & { keys?: P
   };
 }
 
-export const coin = tokenFacts({
+const coin = tokenFacts({
   name: 'Coin',
   symbol: 'CO',
   memo: 'a memo',
@@ -159,7 +159,7 @@ const nft = (owner: bigint, spender: bigint | null, text: string): NftFacts => (
   metadata: new TextEncoder().encode(text),
 });
 
-export const knownFacts: readonly KnownFact[] = [
+const knownFacts: readonly KnownFact[] = [
   ...Object.entries(knownTokens).map(
     ([name, facts]): KnownFact => [{ kind: 'token', token: tokens[name as keyof typeof tokens] }, facts],
   ),

@@ -18,6 +18,7 @@ import {
   selectHbarAllowances,
   selectLastSerials,
   selectNftAllowances,
+  selectStateHoldings,
   selectStateNfts,
   selectStateOwners,
   selectStateRelations,
@@ -162,6 +163,14 @@ function createOtherFetchers(
           maxAutomaticAssociations: row.maxAutomaticTokenAssociations ?? 0,
           usedAutomaticAssociations: Number(row.usedAutomatic),
         };
+      });
+    },
+    async holdings(keys) {
+      const ids = keys.map(({ account }) => id(account));
+      const rows = await selectStateHoldings(db, ids);
+      return ids.map((account) => {
+        const { isTreasury, holdsTokens } = rows.find((row) => row.id === account)!;
+        return { isTreasury, holdsTokens };
       });
     },
     async schedule(keys) {

@@ -10,6 +10,7 @@ import type { Machine } from '../frame/machine.ts';
 import { lengthOf, reserve, viewOf } from '../frame/memory.ts';
 import { limits, prices } from '../rules/gas-prices.ts';
 import type { AccountState } from '../state/account-state.ts';
+import { noFacts } from '../state/ledger-facts.ts';
 import { isEmpty } from './accounts.ts';
 import { type Handler, opcode } from './opcode.ts';
 
@@ -76,9 +77,12 @@ function checkDestruction(
   if (isSystemAccount(address, machine) || !beneficiary.exists || kind === 'token' || kind === 'schedule') {
     throw halts.missingAddress;
   }
-  if (account.facts?.isTreasury) throw halts.treasury;
+  // What this transaction created holds none.
+  const { isTreasury, holdsTokens } =
+    account.facts === null ? noFacts.holdings : machine.world.reads.fact({ kind: 'holdings', account: account.num });
+  if (isTreasury) throw halts.treasury;
   const keepsAll = beneficiary === account && !isDeleted;
-  if (!keepsAll && account.facts?.holdsTokens) throw halts.ownsTokens;
+  if (!keepsAll && holdsTokens) throw halts.ownsTokens;
   if (beneficiary === account && isDeleted) throw halts.destructToSelf;
   if (beneficiary !== account && beneficiary.facts?.needsReceiverSignature) throw halts.receiverSignature;
 }

@@ -99,6 +99,8 @@ export type OwnerFacts = {
   readonly usedAutomaticAssociations: number;
 };
 
+type Holdings = { readonly isTreasury: boolean; readonly holdsTokens: boolean };
+
 export type ScheduleFacts = {
   /** A serialized SchedulableTransactionBody. */
   readonly body: Uint8Array;
@@ -133,6 +135,8 @@ type Ledger = {
   /** tinybar that are left; 0n where there is none. */
   hbarAllowance: { key: Allowance; fact: bigint };
   owner: { key: { readonly account: bigint }; fact: OwnerFacts | null };
+  /** Of a contract that is to be destroyed. */
+  holdings: { key: { readonly account: bigint }; fact: Holdings };
   schedule: { key: { readonly schedule: bigint }; fact: ScheduleFacts | null };
   exchangeRate: { key: unknown; fact: ExchangeRate };
   fees: { key: unknown; fact: Fees };
@@ -160,7 +164,8 @@ export function factName(key: FactKey): string {
     case 'hbarAllowance':
       return `hbarAllowance ${key.owner} ${key.spender}`;
     case 'owner':
-      return `owner ${key.account}`;
+    case 'holdings':
+      return `${key.kind} ${key.account}`;
     case 'schedule':
       return `schedule ${key.schedule}`;
     case 'exchangeRate':
@@ -179,6 +184,7 @@ export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
   nftAllowance: false,
   hbarAllowance: 0n,
   owner: null,
+  holdings: { isTreasury: false, holdsTokens: false },
   schedule: null,
   exchangeRate: { hbar: 1n, cent: 12n },
   fees: { gasPrice: 852_000n, simple: null },

@@ -18,8 +18,6 @@ export type AccountFacts = {
   /** Of a contract, or the delegation of an account. The same object for the same code, so that it is analysed once. */
   readonly code: Uint8Array;
   readonly needsReceiverSignature?: boolean;
-  readonly isTreasury?: boolean;
-  readonly holdsTokens?: boolean;
 };
 
 export type StateReader = {

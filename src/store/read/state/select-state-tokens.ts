@@ -140,6 +140,37 @@ export function selectLastSerials(db: Database, tokens: readonly bigint[], until
   );
 }
 
+const holdings = selectAll(
+  expression('id', 'int8', 'a.id'),
+  expression(
+    'isTreasury',
+    'bool',
+    `exists (
+  select from token_account r join token t on t.token_id = r.token_id
+  where r.account_id = a.id and r.associated and t.treasury_account_id = a.id
+)`,
+  ),
+  expression(
+    'holdsTokens',
+    'bool',
+    'exists (select from token_account r where r.account_id = a.id and r.associated and r.balance > 0)',
+  ),
+);
+
+/** Of now, whenever it is asked. In a distributed database the rows of one account are on one machine, their tokens on others. */
+export async function selectStateHoldings(db: Database, ids: readonly bigint[]) {
+  const select = holdings;
+  if (!db.isDistributed) {
+    const from = 'from unnest($1::int8[]) a (id)';
+    return db.query(selectQuery({ name: 'select-state-holdings', select, from, values: [ids] }));
+  }
+  const one = (id: bigint) =>
+    db.query(
+      selectQuery({ name: 'select-state-holding', select, from: 'from (select $1::int8 as id) a', values: [id] }),
+    );
+  return (await Promise.all(ids.map(one))).flat();
+}
+
 const schedule = columns('schedule', [
   'consensus_timestamp',
   'creator_account_id',
