@@ -228,7 +228,7 @@ function toWord(hash: string): bigint {
 
 /** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
 function unusedGas(answer: CallAnswer, gas: number): number {
-  if (answer.kind === 'estimated') return 0;
+  if (answer.kind === 'estimated') return gas - answer.gas;
   if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
   if (answer.kind !== 'finished') return gas;
   const { status, gasUsed } = answer.run;

@@ -4,6 +4,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
+import { unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
 import { createCalls } from '../../src/calls/create-calls.ts';
 import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
@@ -82,7 +83,7 @@ async function openTarget(options: {
   const dialect = findDialect(options.dialect);
   const app = createServer({
     ledger: createLedger({ db, ...settings }),
-    calls: createCalls({ db, ...settings }),
+    calls: createCalls({ db, ...settings, limits: unlimited }),
     dialect,
     settings,
     log: pino({ level: 'silent' }),

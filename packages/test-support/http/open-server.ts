@@ -12,6 +12,9 @@ import { defaultHttpSettings } from './default-settings.ts';
 
 type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
 
+/** Tests ask faster than clients may. */
+export const unlimited = { requestsPerSecond: 1e9, gasPerSecond: 1e15, tracesPerSecond: 1e9 };
+
 /** Ready for `inject` or `listen`. */
 export function openServer(
   db: Database,
@@ -20,7 +23,7 @@ export function openServer(
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
   const { clock, system } = httpSettings;
-  const calls = createCalls({ db, system, chainId: httpSettings.chainId });
+  const calls = createCalls({ db, system, chainId: httpSettings.chainId, limits: unlimited });
   const app = createServer({
     ledger: createLedger({ db, clock, system }),
     dialect: findDialect(dialect),

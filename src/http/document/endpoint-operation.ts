@@ -48,6 +48,8 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
       partial: endpoint.status !== undefined,
       plainText: endpoint.plainText !== undefined,
       sent: endpoint.body !== null,
+      runs: endpoint.shapes !== undefined,
+      admits: endpoint.admits !== undefined,
     }),
     ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),
   };

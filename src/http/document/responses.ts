@@ -5,11 +5,19 @@ import { word } from '../values/kinds.ts';
 
 /**
  * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be unknown.
- * `plainText`: it may be text. `sent`: the request has a body.
+ * `plainText`: it may be text. `sent`: the request has a body. `runs`: a contract is run for it. `admits`: it needs headers.
  */
 export function answers(
   schema: TSchema,
-  { missing, pages, partial, plainText, sent }: Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent', boolean>,
+  {
+    missing,
+    pages,
+    partial,
+    plainText,
+    sent,
+    runs,
+    admits,
+  }: Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent' | 'runs' | 'admits', boolean>,
 ) {
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const found = (description: string) => ({
@@ -31,10 +39,12 @@ export function answers(
     '400': refusal('BadRequest'),
     '401': refusal('InvalidCredentials'),
     ...(missing ? { '404': refusal('NotFound') } : {}),
+    ...(admits ? { '406': refusal('NotAcceptable') } : {}),
     ...(sent ? { '413': refusal('BodyTooLarge'), '415': refusal('UnknownMediaType') } : {}),
+    ...(runs ? { '429': refusal('TooManyRuns') } : {}),
     '431': refusal('HeadTooLarge'),
     '500': refusal('InternalError'),
-    ...(sent ? { '501': refusal('NotImplemented') } : {}),
+    ...(sent || runs ? { '501': refusal('NotImplemented') } : {}),
     '503': refusal('Unavailable'),
   };
 }
@@ -50,9 +60,16 @@ export const health = reference('Health');
 export const sharedSchemas: Readonly<Record<string, TSchema>> = {
   Error: Type.Object({
     _status: Type.Object({
-      messages: Type.Array(Type.Object({ message: Type.String(), detail: Type.Optional(Type.String()) }), {
-        minItems: 1,
-      }),
+      messages: Type.Array(
+        Type.Object({
+          message: Type.String(),
+          detail: Type.Optional(Type.String()),
+          data: Type.Optional(Type.String()),
+        }),
+        {
+          minItems: 1,
+        },
+      ),
     }),
   }),
   Health: Type.Object({ status: word(['ok', 'error']).schema, reason: Type.Optional(Type.String()) }),
@@ -69,6 +86,8 @@ export const refusals = {
   BodyTooLarge: json('The body is larger than anything that is taken here.', error),
   UnknownMediaType: json('The body is of another media type.', error),
   NotImplemented: json('The exact answer to this cannot be given here; the message names what.', error),
+  NotAcceptable: json('The client does not take compressed answers.', error),
+  TooManyRuns: json('More contracts are to be run than may be in a second.', error),
   HeadTooLarge: json('Path, query and headers together are longer than 16 KiB.', error),
   InternalError: json('Internal error of the server.', error),
   Unavailable: json('The database does not answer.', error),

@@ -29,7 +29,7 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   const { body, status } = answer;
   const encoded = answer.contentEncoding ? Buffer.from(body, 'latin1') : encodeUtf8(body);
   const sizeBytes = encoded.length;
-  const tag = shapes.formatEntityTag(encoded, status);
+  const tag = answer.contentEncoding ? null : shapes.formatEntityTag(encoded, status);
   const tagged = tag === null ? [] : ['ETag', tag];
   const link = answer.next ? ['Link', `<${escapeHeader(answer.next)}>; rel="next"`] : [];
   const first = ['Access-Control-Allow-Origin', '*'];

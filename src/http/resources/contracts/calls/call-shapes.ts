@@ -8,7 +8,6 @@ export const callShapes: AnswerShapes = {
   contentType: 'application/json',
   formatErrorBody: ({ found, status }) =>
     JSON.stringify({ _status: { messages: found.map((refusal) => toMessage(refusal, status)) } }),
-  formatEntityTag: () => null,
 };
 
 /** What an operator's log says, and no client. */
