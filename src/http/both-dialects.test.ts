@@ -10,7 +10,6 @@ import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
-import { unservedPaths } from './resources/unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const ns = (second: number): bigint => start + BigInt(second) * 1_000_000_000n;
@@ -105,14 +104,6 @@ describe.each(names)('chosen: %s', (chosen) => {
         }
       }
     }
-  });
-
-  it('what is not served yet is not under a prefix either', async () => {
-    const unserved =
-      unservedPaths.find(({ method, path }) => method === 'GET' && !path.includes('{')) ?? unservedPaths[0]!;
-    const { status } = await ask(servers[chosen].app, `/hiero${unserved.path}`, unserved.method as Method);
-    expect(status).toBe(501);
-    expect((await ask(servers[chosen].app, unserved.path, unserved.method as Method)).status).toBe(status);
   });
 
   it('the port of hiero answers /api/v1 as hiero does, and all else as the first port', async () => {

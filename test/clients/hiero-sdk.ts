@@ -48,8 +48,6 @@ type Sdk = {
 // Browsers only: the SDK for Node reads the address book over gRPC.
 type AddressBookQueryWeb = new () => Query<{ nodeAddresses: { accountId: Id }[] }>;
 
-const noCalls = 'POST /contracts/call runs code on the state of the ledger; this mirror does not';
-
 export const hieroSdk: OutsideClient = {
   packageName: '@hiero-ledger/sdk',
   version: '2.87.0',
@@ -130,7 +128,6 @@ export const hieroSdk: OutsideClient = {
       },
       {
         name: 'MirrorNodeContractCallQuery',
-        unserved: noCalls,
         async run() {
           const id = sdk.ContractId.fromString(contract.contract_id);
           await new sdk.MirrorNodeContractCallQuery().setContractId(id).setFunction('total').execute(client);
@@ -138,7 +135,6 @@ export const hieroSdk: OutsideClient = {
       },
       {
         name: 'MirrorNodeContractEstimateQuery',
-        unserved: noCalls,
         async run() {
           const id = sdk.ContractId.fromString(contract.contract_id);
           await new sdk.MirrorNodeContractEstimateQuery().setContractId(id).setFunction('total').execute(client);

@@ -84,14 +84,12 @@ export const standardsSdk: OutsideClient = {
       },
       {
         name: 'getOpcodeTraces',
-        unserved: 'GET /contracts/results/{hash}/opcodes runs a contract again; this mirror does not',
         async run() {
           assert.ok(await client.getOpcodeTraces!(contractResult.hash));
         },
       },
       {
         name: 'readSmartContractQuery',
-        unserved: 'POST /contracts/call runs code on the state of the ledger; this mirror does not',
         async run() {
           assert.ok(await client.readSmartContractQuery!(contract.contract_id, '0x18160ddd', account.account));
         },

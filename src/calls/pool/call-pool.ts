@@ -115,18 +115,20 @@ function runIn(
 ): Promise<Outcome> {
   const { worker } = thread;
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  let failure: unknown;
   const say = (message: ToThread): void => worker.postMessage(message);
   const hear = (message: FromThread): void => {
     if ('asked' in message) {
       source(message.asked).then(
         (facts) => say({ facts }),
         (error) => {
-          reject(error);
+          // The thread ends the job first: nothing of it may come when the next one has begun.
+          failure = error;
           say({ failed: true });
         },
       );
     } else if ('outcome' in message) resolve(message.outcome);
-    else reject(message.error);
+    else reject(failure ?? message.error);
   };
   const timer = setTimeout(() => {
     drop(new Error(`It did not end within ${job.timeMs} ms.`));
