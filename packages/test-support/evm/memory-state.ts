@@ -1,5 +1,11 @@
 // A state for the machine that is all in memory, or as much of it as a test lets be known.
-import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from '../../../src/evm/state/ledger-facts.ts';
+import {
+  type AnyFact,
+  type FactKey,
+  type FactOf,
+  factName,
+  missingFacts,
+} from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from '../../../src/evm/state/state-reader.ts';
 
 export type KnownAccount = Partial<AccountFacts> & Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint> };
@@ -10,6 +16,9 @@ export type MemoryState = StateReader & {
 };
 
 export type KnownFact = readonly [key: FactKey, fact: AnyFact];
+
+/** Of a fact that was not given. */
+export const nothing = { ...missingFacts, token: null, relation: null };
 
 const longZeroLimit = 1n << 64n;
 
@@ -45,6 +54,6 @@ export function createMemoryState(
     slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account)?.get(slot) ?? 0n),
     blockHash: (number) => ask({ kind: 'blockHash', number }, () => hashes.get(number) ?? null),
     fact: <Key extends FactKey>(key: Key) =>
-      ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? noFacts[key.kind]) as FactOf<Key>),
+      ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? nothing[key.kind]) as FactOf<Key>),
   };
 }

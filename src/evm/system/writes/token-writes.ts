@@ -98,16 +98,48 @@ const nftMoveOf = ([token, from, to, serial]: Args, approval: Approval): Move =>
   serial: serial as bigint,
 });
 
+/** A changed balance; whether it takes from an allowance. */
+type Adjustment = readonly [account: bigint, amount: bigint, isApproval?: boolean];
+
 /** From the one account that gives to all that take. */
+function adjustmentMoves(token: AbiValue, adjustments: readonly Adjustment[], context: Context): Move[] {
+  const givers = adjustments.filter(([, amount]) => amount < 0n);
+  const sum = adjustments.reduce((total, [, amount]) => total + amount, 0n);
+  // Several givers share what is given as the ledger's order of balances says.
+  if (givers.length !== 1 || sum !== 0n) throw notSupported(context);
+  if (new Set(adjustments.map(([account]) => account)).size !== adjustments.length) throw notSupported(context);
+  const [from, , isApproval = false] = givers[0]!;
+  const approval = isApproval ? 'allowance' : 'usual';
+  return adjustments.flatMap(([to, amount]) => (amount > 0n ? [moveOf([token, from, to, amount], approval)] : []));
+}
+
 function manyMoves([token, addresses, amounts]: Args, context: Context): Move[] {
   const [accounts, changes] = [addresses as readonly bigint[], amounts as readonly bigint[]];
-  const givers = changes.filter((amount) => amount < 0n);
-  const sum = changes.reduce((total, amount) => total + amount, 0n);
-  // Several givers share what is given as the ledger's order of balances says.
-  if (givers.length !== 1 || sum !== 0n || accounts.length !== changes.length) throw notSupported(context);
-  if (new Set(accounts).size !== accounts.length) throw notSupported(context);
-  const from = accounts[changes.findIndex((amount) => amount < 0n)]!;
-  return accounts.flatMap((to, at) => (changes[at]! > 0n ? [moveOf([token!, from, to, changes[at]!], 'usual')] : []));
+  if (accounts.length !== changes.length) throw notSupported(context);
+  return adjustmentMoves(
+    token!,
+    accounts.map((account, at) => [account, changes[at]!]),
+    context,
+  );
+}
+
+type TokenTransfers = readonly [
+  token: bigint,
+  adjustments: readonly Adjustment[],
+  nfts: readonly (readonly [from: bigint, to: bigint, serial: bigint, isApproval?: boolean])[],
+];
+
+/** Of tokens; transfers of hbar beside them are not simulated. */
+function listMoves(list: AbiValue, context: Context): Move[] {
+  const transfers = list as unknown as readonly TokenTransfers[];
+  const tokens = new Set(transfers.map(([token]) => token));
+  if (transfers.length === 0 || tokens.size !== transfers.length) throw notSupported(context);
+  return transfers.flatMap(([token, adjustments, nfts]) => [
+    ...(adjustments.length > 0 ? adjustmentMoves(token, adjustments, context) : []),
+    ...nfts.map(([from, to, serial, isApproval = false]) =>
+      nftMoveOf([token, from, to, serial], isApproval ? 'allowance' : 'usual'),
+    ),
+  ]);
 }
 
 function manyNftMoves([token, from, to, serials]: Args, context: Context): Move[] {
@@ -171,6 +203,17 @@ export const tokenWrites: readonly SystemFunction[] = [
   transferFunction('transferNFT(address,address,address,int64)', (args) => [nftMoveOf(args, 'usual')]),
   transferFunction('transferTokens(address,address[],int64[])', manyMoves),
   transferFunction('transferNFTs(address,address[],address[],int64[])', manyNftMoves),
+  transferFunction('cryptoTransfer((address,(address,int64)[],(address,address,int64)[])[])', ([list], context) =>
+    listMoves(list!, context),
+  ),
+  transferFunction(
+    'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
+    ([hbar, list], context) => {
+      const [adjustments] = hbar as readonly (readonly AbiValue[])[];
+      if (adjustments!.length > 0) throw notSupported(context);
+      return listMoves(list!, context);
+    },
+  ),
   transferFunction('transferFrom(address,address,address,uint256)', (args) => [moveOf(args, 'allowance')], {
     logs: true,
   }),

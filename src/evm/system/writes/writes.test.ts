@@ -286,6 +286,45 @@ describe('0x167', () => {
     ['transferNFT(address,address,address,int64)', [art, owner.address, called, 3n], 22n],
     ['transferNFT(address,address,address,int64)', [art, owner.address, called, 2n], 292n],
     ['transferTokens(address,address[],int64[])', [plainCoin, [called, caller, owner.num], [-9n, 4n, 5n]], 22n],
+    [
+      'cryptoTransfer((address,(address,int64)[],(address,address,int64)[])[])',
+      [
+        [
+          [
+            plainCoin,
+            [
+              [called, -9n],
+              [caller, 9n],
+            ],
+            [],
+          ],
+          [art, [], [[owner.num, called, 3n]]],
+        ],
+      ],
+      22n,
+    ],
+    [
+      'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
+      [
+        [[]],
+        [
+          [
+            plainCoin,
+            [
+              [owner.num, -40n, true],
+              [caller, 40n, false],
+            ],
+            [],
+          ],
+        ],
+      ],
+      22n,
+    ],
+    [
+      'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
+      [[[]], [[art, [], [[owner.num, caller, 2n, false]]]]],
+      292n,
+    ],
     ['transferNFTs(address,address[],address[],int64[])', [art, [owner.num], [called], [3n]], 22n],
     ['transferFrom(address,address,address,uint256)', [plainCoin, owner.address, called, 40n], 22n],
     ['transferFromNFT(address,address,address,uint256)', [art, owner.address, called, 3n], 22n],
@@ -443,6 +482,15 @@ describe('what does not follow from what is stored', () => {
     ['an NFT of another', { to: art, signature: 'approve(address,uint256)', args: [spender.address, 2n] }],
     ['an airdrop', { to: plainCoin, signature: 'claimAirdropFT(address)', args: [owner.address] }],
     ['a deletion', { to: 0x167n, signature: 'deleteToken(address)', args: [plainCoin] }],
+    [
+      'hbar with tokens',
+      {
+        to: 0x167n,
+        signature:
+          'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
+        args: [[[[caller, 0n, false]]], []],
+      },
+    ],
     ['a schedule', { to: 0x16bn, signature: 'authorizeSchedule(address)', args: [5n] }],
     ['capacity', { to: 0x16bn, signature: 'hasScheduleCapacity(uint256,uint256)', args: [5n, 5n] }],
   ];
