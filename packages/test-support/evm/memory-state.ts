@@ -1,11 +1,5 @@
 // A state for the machine that is all in memory, or as much of it as a test lets be known.
-import {
-  type AnyFact,
-  type FactKey,
-  type FactOf,
-  factName,
-  missingFacts,
-} from '../../../src/evm/state/ledger-facts.ts';
+import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from '../../../src/evm/state/state-reader.ts';
 
 export type KnownAccount = Partial<AccountFacts> & Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint> };
@@ -18,7 +12,7 @@ export type MemoryState = StateReader & {
 export type KnownFact = readonly [key: FactKey, fact: AnyFact];
 
 /** Of a fact that was not given. */
-export const nothing = { ...missingFacts, token: null, relation: null };
+export const nothing = { ...noFacts, token: null, relation: null };
 
 const longZeroLimit = 1n << 64n;
 

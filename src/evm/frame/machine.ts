@@ -9,8 +9,6 @@ import type { Frame } from './frame.ts';
 import type { Log } from './log.ts';
 import type { SystemContract } from './system-contract.ts';
 
-export type { BlockFacts };
-
 export type Limits = {
   steps: number;
   /** Bytes, of all frames that are open, of logs and of what actions keep. */

@@ -55,8 +55,8 @@ export type CustomFees = {
 };
 
 /** Without a token the amount is in tinybar. */
-export type FixedFee = { readonly amount: bigint; readonly token: bigint | null; readonly collector: bigint };
-export type FractionalFee = {
+type FixedFee = { readonly amount: bigint; readonly token: bigint | null; readonly collector: bigint };
+type FractionalFee = {
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly min: bigint;
@@ -65,7 +65,7 @@ export type FractionalFee = {
   readonly netOfTransfers: boolean;
   readonly collector: bigint;
 };
-export type RoyaltyFee = {
+type RoyaltyFee = {
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly fallback: { readonly amount: bigint; readonly token: bigint | null } | null;
@@ -189,7 +189,7 @@ const anyToken: TokenFacts = {
 };
 
 /** What the machine goes on with where a fact is missing, so that it finds more of what it will need. */
-export const missingFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
+export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
   token: anyToken,
   relation: { balance: 0n, freezeStatus: 0, kycStatus: 0, isAutomatic: false },
   nft: null,

@@ -1,6 +1,6 @@
 // What the transaction reads of the ledger: counted, and noted where it is missing.
 import { Stop } from '../base/halt.ts';
-import { type FactKey, type FactOf, missingFacts } from './ledger-facts.ts';
+import { type FactKey, type FactOf, noFacts } from './ledger-facts.ts';
 import type { AccountFacts, MissingFact, StateReader } from './state-reader.ts';
 
 export type Reads = {
@@ -58,7 +58,7 @@ export function createReads(reader: StateReader, limits: { maxReads: number; max
       count();
       const fact = reader.fact(key);
       if (fact === undefined) note({ kind: 'fact', key });
-      return fact === undefined ? (missingFacts[key.kind] as FactOf<Key>) : fact;
+      return fact === undefined ? (noFacts[key.kind] as FactOf<Key>) : fact;
     },
   };
 }

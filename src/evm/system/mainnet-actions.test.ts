@@ -120,6 +120,7 @@ describe.skipIf(!existsSync(path))('the block of 2025-07-23 (skipped without ../
         addLog: (log) => {
           logs.push(log);
         },
+        lookAtTime: () => undefined,
         addFailure: (status) => {
           throw new Error(status);
         },

@@ -18,7 +18,7 @@ export type AbiType =
 export type AbiValue = bigint | boolean | string | Uint8Array | readonly AbiValue[];
 
 /** Throws RangeError. */
-export function abiType(text: string): AbiType {
+function abiType(text: string): AbiType {
   const { type, end } = readType(text, 0);
   if (end !== text.length) throw new RangeError(`${text} is no type of the ABI`);
   return type;

@@ -13,6 +13,7 @@ import {
   ecdsaKey,
   knownTokens,
   nobody,
+  ownerFacts,
   people,
   type Question,
   tokens,
@@ -238,10 +239,7 @@ describe('at a token', () => {
   });
 
   it('receivers with room are associated', () => {
-    const room: KnownFact = [
-      { kind: 'owner', account: stranger.num },
-      { key: null, maxAutomaticAssociations: 1, usedAutomaticAssociations: 0 },
-    ];
+    const room: KnownFact = [{ kind: 'owner', account: stranger.num }, ownerFacts({ maxAutomaticAssociations: 1 })];
     const moves: Parameters<typeof sequence>[0] = [
       [plainCoin, 'transfer(address,uint256)', [stranger.address, 3n]],
       [plainCoin, 'balanceOf(address)', [stranger.address]],
@@ -257,7 +255,7 @@ describe('at a token', () => {
       [1n, 1n],
       [1n, 3n],
     ]);
-    const full: KnownFact = [room[0], { key: null, maxAutomaticAssociations: 1, usedAutomaticAssociations: 1 }];
+    const full: KnownFact = [room[0], ownerFacts({ maxAutomaticAssociations: 1, usedAutomaticAssociations: 1 })];
     expect(inOneCall(moves, { more: [full, token] }).words).toEqual([
       [0n, BigInt(responseCode.NO_REMAINING_AUTOMATIC_ASSOCIATIONS)],
       [1n, 0n],
