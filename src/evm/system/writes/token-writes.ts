@@ -80,9 +80,9 @@ function transferFunction(
     }
     const { status, associations } = moveTokens(moves, context);
     if (logs && status === 'SUCCESS') {
-      for (const move of moves) {
+      for (const [at, move] of moves.entries()) {
         const [from, to] = [accountAt(move.from, world)!.num, accountAt(move.to, world)!.num];
-        logTransfer(context, { token: move.token, from, to }, amounts[0]!, 'amount' in move);
+        logTransfer(context, { token: move.token, from, to }, amounts[at]!, 'amount' in move);
       }
     }
     return answerCode(status, transferGas(moves, associations, context));
@@ -101,16 +101,23 @@ const nftMoveOf = ([token, from, to, serial]: Args, approval: Approval): Move =>
 /** A changed balance; whether it takes from an allowance. */
 type Adjustment = readonly [account: bigint, amount: bigint, isApproval?: boolean];
 
+function sumOf(adjustments: readonly Adjustment[]): bigint {
+  return adjustments.reduce((sum, [, amount]) => sum + amount, 0n);
+}
+
 /** From the one account that gives to all that take. */
 function adjustmentMoves(token: AbiValue, adjustments: readonly Adjustment[], context: Context): Move[] {
   const givers = adjustments.filter(([, amount]) => amount < 0n);
-  const sum = adjustments.reduce((total, [, amount]) => total + amount, 0n);
   // Several givers share what is given as the ledger's order of balances says.
-  if (givers.length !== 1 || sum !== 0n) throw notSupported(context);
+  if (givers.length !== 1 || sumOf(adjustments) !== 0n) throw notSupported(context);
   if (new Set(adjustments.map(([account]) => account)).size !== adjustments.length) throw notSupported(context);
   const [from, , isApproval = false] = givers[0]!;
   const approval = isApproval ? 'allowance' : 'usual';
-  return adjustments.flatMap(([to, amount]) => (amount > 0n ? [moveOf([token, from, to, amount], approval)] : []));
+  const takers = adjustments.filter(([, amount]) => amount > 0n);
+  return takers.map(([to, amount], at) => ({
+    ...moveOf([token, from, to, amount], at === 0 ? approval : 'taken'),
+    gives: sumOf(takers),
+  }));
 }
 
 function manyMoves([token, addresses, amounts]: Args, context: Context): Move[] {

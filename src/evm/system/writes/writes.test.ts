@@ -323,6 +323,8 @@ describe('0x167', () => {
       [[[]], [[art, [], [[owner.num, caller, 2n, false]]]]],
       292n,
     ],
+    ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-40n, 20n, 20n]], 22n],
+    ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-41n, 40n, 1n]], 293n],
     ['transferNFTs(address,address[],address[],int64[])', [art, [owner.num], [called], [3n]], 22n],
     ['transferFrom(address,address,address,uint256)', [plainCoin, owner.address, called, 40n], 22n],
     ['transferFromNFT(address,address,address,uint256)', [art, owner.address, called, 3n], 22n],
