@@ -474,6 +474,11 @@ const gasOf = (tinycents: bigint) => {
 };
 
 describe('what does not follow from what is stored', () => {
+  const creation = {
+    signature:
+      'createNonFungibleToken((string,string,address,string,bool,int64,bool,(uint256,(bool,address,bytes,bytes,address))[],(int64,address,int64)))',
+    args: [['Name', 'SYM', caller, '', false, 0n, false, [], [0n, caller, 7_000_000n]]],
+  };
   const cases: [what: string, question: Question][] = [
     ['custom fees', { to: fees, signature: 'transfer(address,uint256)', args: [owner.address, 1n] }],
     ['an account to be made', { to: plainCoin, signature: 'transfer(address,uint256)', args: [nobody, 1n] }],
@@ -481,6 +486,7 @@ describe('what does not follow from what is stored', () => {
     ['an allowance for itself', { to: plainCoin, signature: 'approve(address,uint256)', args: [caller, 1n] }],
     ['an NFT of another', { to: art, signature: 'approve(address,uint256)', args: [spender.address, 2n] }],
     ['an airdrop', { to: plainCoin, signature: 'claimAirdropFT(address)', args: [owner.address] }],
+    ['a token to be made, which may be paid', { to: 0x167n, ...creation, transaction: { value: 1n } }],
     ['a deletion', { to: 0x167n, signature: 'deleteToken(address)', args: [plainCoin] }],
     [
       'hbar with tokens',
