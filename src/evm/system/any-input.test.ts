@@ -12,6 +12,7 @@ import { tokenViews } from './tokens/token-views.ts';
 import { unsupportedAt, unsupportedAtToken } from './tokens/unsupported-functions.ts';
 import { ercWrites } from './writes/erc-writes.ts';
 import { tokenWrites } from './writes/token-writes.ts';
+import { transferWrites } from './writes/transfer-functions.ts';
 
 const addresses = [
   ...[0n, 1n, caller, called, nobody, 1001n, 1002n, 999_999n, 0x167n],
@@ -55,7 +56,10 @@ function callsOf(functions: readonly SystemFunction[], targets: readonly bigint[
 }
 
 const asked = fc.oneof(
-  callsOf([...tokenViews, ...allowanceViews, ...tokenWrites, ...unsupportedAt('v1')], [0x167n, 0x16cn]),
+  callsOf(
+    [...tokenViews, ...allowanceViews, ...tokenWrites, ...transferWrites, ...unsupportedAt('v1')],
+    [0x167n, 0x16cn],
+  ),
   callsOf([...ercViews, ...ercWrites, ...unsupportedAtToken], Object.values(tokens)),
   fc.record({ to: fc.constantFrom(...systemContracts.keys()), data: fc.uint8Array({ maxLength: 200 }) }),
 );

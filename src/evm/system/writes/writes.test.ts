@@ -273,6 +273,9 @@ describe('at a token', () => {
   });
 });
 
+const cryptoTransfer =
+  'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])';
+
 describe('0x167', () => {
   const codes: [signature: string, args: unknown[], code: bigint][] = [
     ['transferToken(address,address,address,int64)', [plainCoin, called, caller, 5n], 22n],
@@ -318,11 +321,7 @@ describe('0x167', () => {
       ],
       22n,
     ],
-    [
-      'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
-      [[[]], [[art, [], [[owner.num, caller, 2n, false]]]]],
-      292n,
-    ],
+    [cryptoTransfer, [[[]], [[art, [], [[owner.num, caller, 2n, false]]]]], 292n],
     ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-40n, 20n, 20n]], 22n],
     ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-41n, 40n, 1n]], 293n],
     ['transferNFTs(address,address[],address[],int64[])', [art, [owner.num], [called], [3n]], 22n],
@@ -459,6 +458,50 @@ describe('0x167', () => {
     ]);
   });
 
+  it('moves hbar, of the contract or by an allowance, with tokens or without', () => {
+    const hbar = (...adjustments: [bigint, bigint, boolean?][]) => [
+      adjustments.map(([account, amount, isApproval = false]) => [account, amount, isApproval]),
+    ];
+    const move = (list: unknown, transfers: unknown[] = []) => {
+      const { output, result } = askByContract({
+        to: 0x167n,
+        signature: cryptoTransfer,
+        args: [list, transfers],
+        contract: { balance: 10n },
+        more: [[{ kind: 'hbarAllowance', owner: owner.num, spender: 1002n }, 7n]],
+        withActions: true,
+      });
+      const changed = result.changes.flatMap(({ num, balance }) => (balance === undefined ? [] : [[num, balance]]));
+      return [wordOf(output), changed, result.actions.at(-1)!.gasUsed];
+    };
+    const gas = (tinycents: bigint) => Number(gasOf(tinycents));
+    expect(move(hbar([called, -9n], [owner.num, 9n]))).toEqual([
+      22n,
+      [
+        [1002n, 1n],
+        [owner.num, 2009n],
+      ],
+      gas(1_000_000n),
+    ]);
+    expect(move(hbar([called, -11n], [owner.num, 11n]))).toEqual([28n, [], gas(1_000_000n)]);
+    expect(move(hbar([owner.num, -7n], [called, 7n]))[0]).toBe(22n);
+    expect(move(hbar([owner.num, -8n, true], [called, 8n]))[0]).toBe(293n);
+    expect(move(hbar([spender.num, -1n], [called, 1n]))[0]).toBe(292n);
+    expect(move(hbar([called, -1n], [999_999n, 1n]))[0]).toBe(15n);
+    const coins = [
+      [
+        plainCoin,
+        [
+          [called, -51n, false],
+          [caller, 51n, false],
+        ],
+        [],
+      ],
+    ];
+    // All or nothing.
+    expect(move(hbar([called, -9n], [owner.num, 9n]), coins)).toEqual([178n, [], gas(11_000_000n)]);
+  });
+
   it('takes back what a list did before it failed', () => {
     const { words } = inOneCall([
       [0x167n, 'associateTokens(address,address[])', [called, [tokens.royal, plainCoin]]],
@@ -488,13 +531,22 @@ describe('what does not follow from what is stored', () => {
     ['an airdrop', { to: plainCoin, signature: 'claimAirdropFT(address)', args: [owner.address] }],
     ['a token to be made, which may be paid', { to: 0x167n, ...creation, transaction: { value: 1n } }],
     ['a deletion', { to: 0x167n, signature: 'deleteToken(address)', args: [plainCoin] }],
+    ['nothing at all', { to: 0x167n, signature: cryptoTransfer, args: [[[]], []] }],
     [
-      'hbar with tokens',
+      'several givers',
       {
         to: 0x167n,
-        signature:
-          'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
-        args: [[[[caller, 0n, false]]], []],
+        signature: cryptoTransfer,
+        args: [
+          [
+            [
+              [caller, -1n, false],
+              [owner.num, -1n, false],
+              [called, 2n, false],
+            ],
+          ],
+          [],
+        ],
       },
     ],
     ['a schedule', { to: 0x16bn, signature: 'authorizeSchedule(address)', args: [5n] }],
