@@ -12,6 +12,9 @@ export type MemoryState = StateReader & {
 
 export type KnownFact = readonly [key: FactKey, fact: AnyFact];
 
+/** Of a fact that was not given. */
+export const nothing = { ...noFacts, token: null, relation: null };
+
 const longZeroLimit = 1n << 64n;
 
 export function createMemoryState(
@@ -50,6 +53,6 @@ export function createMemoryState(
     slot: (account, slot) => ask({ kind: 'slot', account, slot }, () => storages.get(account)?.get(slot) ?? 0n),
     blockHash: (number) => ask({ kind: 'blockHash', number }, () => hashes.get(number) ?? null),
     fact: <Key extends FactKey>(key: Key) =>
-      ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? noFacts[key.kind]) as FactOf<Key>),
+      ask({ kind: 'fact', key }, () => (known.get(factName(key)) ?? nothing[key.kind]) as FactOf<Key>),
   };
 }

@@ -1,6 +1,14 @@
 // A small ledger with tokens, and questions to its system contracts.
 import type { Finished } from '../../../src/evm/run/transaction.ts';
-import type { NftFacts, RelationFacts, TokenFacts, TokenKeys } from '../../../src/evm/state/ledger-facts.ts';
+import type {
+  ExchangeRate,
+  NftFacts,
+  OwnerFacts,
+  RelationFacts,
+  ScheduleFacts,
+  TokenFacts,
+  TokenKeys,
+} from '../../../src/evm/state/ledger-facts.ts';
 import { systemContracts } from '../../../src/evm/system/system-contracts.ts';
 import { assemble } from './assemble.ts';
 import type { KnownAccount, KnownFact } from './memory-state.ts';
@@ -27,6 +35,16 @@ export const ecdsaKey = (byte: number) => Uint8Array.of(0x3a, 33, 2, ...keyBytes
 const varint = (number: number) => [(number & 0x7f) | 0x80, number >> 7];
 export const contractKey = (num: number) => Uint8Array.of(0x0a, 3, 0x18, ...varint(num));
 export const delegatableKey = (num: number) => Uint8Array.of(0x42, 3, 0x18, ...varint(num));
+
+export function ownerFacts(given: Partial<OwnerFacts>): OwnerFacts {
+  return { key: null, maxAutomaticAssociations: 0, usedAutomaticAssociations: 0, ...given };
+}
+
+export function scheduleFacts(body: Uint8Array): ScheduleFacts {
+  return { body, creator: 2n, payer: 2n };
+}
+
+const rate: ExchangeRate = { hbar: 30_000n, cent: 450_000n };
 
 const noKeys: TokenKeys = {
   ...{ admin: null, kyc: null, freeze: null, wipe: null, supply: null, feeSchedule: null, pause: null, metadata: null },
@@ -177,11 +195,8 @@ const knownFacts: readonly KnownFact[] = [
   [{ kind: 'tokenAllowance', token: tokens.plainCoin, owner: people.owner.num, spender: 1002n }, 40n],
   [{ kind: 'nftAllowance', token: tokens.art, owner: people.owner.num, spender: people.spender.num }, true],
   [{ kind: 'hbarAllowance', owner: 1001n, spender: people.spender.num }, 321n],
-  [{ kind: 'exchangeRate' }, { hbar: 30_000n, cent: 450_000n }],
-  [
-    { kind: 'owner', account: 1001n },
-    { key: ecdsaKey(1), maxAutomaticAssociations: 0, usedAutomaticAssociations: 0 },
-  ],
+  [{ kind: 'exchangeRate' }, rate],
+  [{ kind: 'owner', account: 1001n }, ownerFacts({ key: ecdsaKey(1) })],
 ];
 
 const entities: readonly KnownAccount[] = [

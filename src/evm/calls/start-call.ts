@@ -178,6 +178,7 @@ function runSystemContract(
   const outcome = contract.run(call, {
     world,
     block: machine.block,
+    lookAtTime: () => lookAtTime(machine),
     addFailure: (status) => {
       machine.failedChildren.push(status);
     },
@@ -187,6 +188,9 @@ function runSystemContract(
     },
   });
   if (outcome.kind === 'halt') throw outcome.halt;
+  // As with precompiles, so that the limits are looked at in time.
+  machine.countdown -= outcome.gas >>> 3;
+  if (machine.countdown < 0) lookAtLimits(machine);
   frame.gas -= outcome.gas;
   if (frame.gas < 0) throw halts.outOfGas;
   finish(machine, frame, outcome.kind === 'success' ? 'stopped' : 'reverted', outcome.output);

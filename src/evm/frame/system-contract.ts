@@ -37,6 +37,8 @@ export type SystemState = {
   world: World;
   block: BlockFacts;
   addLog(log: Log): void;
+  /** To be called before work that takes a millisecond. Throws Stop. */
+  lookAtTime(): void;
   /** Name of the response code; remains also when frames revert. */
   addFailure(status: string): void;
 };

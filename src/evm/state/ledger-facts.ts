@@ -174,10 +174,29 @@ export function factName(key: FactKey): string {
   }
 }
 
-/** What the machine goes on with where a fact is missing. */
+const anyToken: TokenFacts = {
+  ...{ isFungible: true, name: '', symbol: '', memo: '', decimals: 0, totalSupply: 0n, maxSupply: 0n, isFinite: false },
+  ...{ treasury: 0n, freezeDefault: false, kycStatus: 0, isPaused: false, metadata: new Uint8Array(0), created: 0n },
+  ...{ expiration: null, autoRenewPeriod: null, autoRenewAccount: null },
+  keys: {
+    ...{
+      admin: null,
+      kyc: null,
+      freeze: null,
+      wipe: null,
+      supply: null,
+      feeSchedule: null,
+      pause: null,
+      metadata: null,
+    },
+  },
+  fees: { fixed: [], fractional: [], royalty: [] },
+};
+
+/** What the machine goes on with where a fact is missing, so that it finds more of what it will need. */
 export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
-  token: null,
-  relation: null,
+  token: anyToken,
+  relation: { balance: 0n, freezeStatus: 0, kycStatus: 0, isAutomatic: false },
   nft: null,
   lastSerial: 0n,
   tokenAllowance: 0n,

@@ -3,13 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { nothing } from '../../../packages/test-support/evm/memory-state.ts';
 import { tokenFacts } from '../../../packages/test-support/evm/token-world.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import { readWord } from '../base/word.ts';
 import type { SystemCall } from '../frame/system-contract.ts';
-import { noFacts } from '../state/ledger-facts.ts';
 import type { AccountFacts, StateReader } from '../state/state-reader.ts';
 import { createWorld } from '../state/world.ts';
 import { systemContracts } from './system-contracts.ts';
@@ -58,7 +58,7 @@ function stateOf(known: Map<bigint, bigint>, balance: bigint): StateReader {
       if (key.kind === 'relation') {
         return { balance, freezeStatus: 0, kycStatus: 0, isAutomatic: false } as never;
       }
-      return noFacts[key.kind] as never;
+      return nothing[key.kind] as never;
     },
   };
 }
@@ -120,6 +120,7 @@ describe.skipIf(!existsSync(path))('the block of 2025-07-23 (skipped without ../
         addLog: (log) => {
           logs.push(log);
         },
+        lookAtTime: () => undefined,
         addFailure: (status) => {
           throw new Error(status);
         },

@@ -13,8 +13,10 @@ import {
   called,
   caller,
   nobody,
+  ownerFacts,
   people,
   type Question,
+  scheduleFacts,
   tokens,
   tryAsk,
 } from '../../../packages/test-support/evm/token-world.ts';
@@ -134,10 +136,7 @@ describe('0x16a', () => {
     const edSecret = bytes(32, 5);
     const edKey = ed25519.getPublicKey(edSecret);
     const accounts = [{ address, num: 1201n, balance: 1n }];
-    const owner = (account: bigint, key: Uint8Array): KnownFact => [
-      { kind: 'owner', account },
-      { key, maxAutomaticAssociations: 0, usedAutomaticAssociations: 0 },
-    ];
+    const owner = (account: bigint, key: Uint8Array): KnownFact => [{ kind: 'owner', account }, ownerFacts({ key })];
     const more = [owner(plain.num, Uint8Array.of(0x12, 32, ...edKey)), owner(stranger.num, Uint8Array.of(0x32, 0))];
     const raw = (of: bigint, message: Uint8Array, signed: Uint8Array) =>
       asked('isAuthorizedRaw(address,bytes,bytes)', [of, message, signed], '(bool)', { accounts, more });
@@ -208,7 +207,7 @@ describe('0x16b', () => {
     }).finish();
   const schedule = (num: bigint, content: Uint8Array): KnownFact => [
     { kind: 'schedule', schedule: num },
-    { body: content, creator: 2n, payer: 2n },
+    scheduleFacts(content),
   ];
   const more = [schedule(6001n, body(0)), schedule(6002n, body(1)), schedule(6003n, bytes(3, 0xff))];
   const token =

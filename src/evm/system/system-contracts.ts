@@ -1,4 +1,4 @@
-// The contracts of the ledger itself (docs/reference/contract-machine.md, System contracts).
+// The contracts of the ledger itself (docs/reference/system-contracts.md).
 import type { SystemContract } from '../frame/system-contract.ts';
 import { accountService } from './accounts/account-service.ts';
 import { exchangeRate } from './exchange-rate.ts';

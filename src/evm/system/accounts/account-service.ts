@@ -78,7 +78,10 @@ function isAuthorizedRaw([address, hash, signature]: readonly AbiValue[], { worl
   return answer(bool, [isValid], signatureGas);
 }
 
-function isAuthorized([address, message, signatures]: readonly AbiValue[], { world, call }: Context): Reply {
+function isAuthorized(
+  [address, message, signatures]: readonly AbiValue[],
+  { world, call, lookAtTime }: Context,
+): Reply {
   const account = accountAt(address as bigint, world);
   if (account === null) return revertByName('INVALID_ACCOUNT_ID', call.gas);
   const pairs = readSignatureMap(signatures as Uint8Array);
@@ -88,7 +91,7 @@ function isAuthorized([address, message, signatures]: readonly AbiValue[], { wor
   if (gas > call.gas) return answer(codeAndBool, [success, false], gas);
   const stored = world.fact({ kind: 'owner', account: account.num })?.key;
   const key = stored ? decodeKey(stored) : null;
-  const isValid = key !== null && isSigned(key, message as Uint8Array, pairs);
+  const isValid = key !== null && isSigned(key, { message: message as Uint8Array, pairs, onVerification: lookAtTime });
   return answer(codeAndBool, [success, isValid], gas);
 }
 

@@ -53,20 +53,42 @@ export function readSignatureMap(bytes: Uint8Array): SignaturePair[] | null {
 
 const maxKeyDepth = 15;
 
-/** Whether the signatures satisfy the key: all keys of a list, as many as the threshold says. Keys of contracts do not sign. */
-export function isSigned(key: proto.IKey, message: Uint8Array, pairs: readonly SignaturePair[], depth = 0): boolean {
+export type Signed = {
+  message: Uint8Array;
+  pairs: readonly SignaturePair[];
+  /** Before each verification. */
+  onVerification(): void;
+};
+
+/**
+ * Whether the signatures satisfy the key: all keys of a list, as many as the threshold says. Keys of contracts do not sign. A key is
+ * verified with the pair that has most of its beginning.
+ */
+export function isSigned(key: proto.IKey, signed: Signed, depth = 0): boolean {
   if (depth > maxKeyDepth) return false;
   const { ed25519: ed, ECDSASecp256k1: ecdsa, keyList, thresholdKey } = key;
-  if (ed?.length) return pairs.some((pair) => isOf(pair, 3, ed) && isSignedByEd25519(ed, message, pair.signature));
-  if (ecdsa?.length)
-    return pairs.some((pair) => isOf(pair, 6, ecdsa) && isSignedByEcdsa(ecdsa, message, pair.signature));
+  if (ed?.length) return isSignedBy(ed, 3, signed, isSignedByEd25519);
+  if (ecdsa?.length) return isSignedBy(ecdsa, 6, signed, isSignedByEcdsa);
   const keys = keyList?.keys ?? thresholdKey?.keys?.keys ?? [];
   const needed = thresholdKey ? (thresholdKey.threshold ?? 0) : keys.length;
-  return (
-    keys.length > 0 && keys.filter((one) => isSigned(one, message, pairs, depth + 1)).length >= Math.max(needed, 1)
-  );
+  return keys.length > 0 && keys.filter((one) => isSigned(one, signed, depth + 1)).length >= Math.max(needed, 1);
 }
 
-function isOf({ publicKeyPrefix, type }: SignaturePair, wanted: number, key: Uint8Array): boolean {
-  return type === wanted && publicKeyPrefix.equals(key.subarray(0, publicKeyPrefix.length));
+type Verify = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
+
+function isSignedBy(
+  key: Uint8Array,
+  wanted: number,
+  { message, pairs, onVerification }: Signed,
+  verify: Verify,
+): boolean {
+  let best: SignaturePair | undefined;
+  for (const pair of pairs) {
+    const { publicKeyPrefix: prefix, type } = pair;
+    if (type !== wanted || !prefix.equals(key.subarray(0, prefix.length))) continue;
+    if (best === undefined || prefix.length > best.publicKeyPrefix.length) best = pair;
+  }
+  if (best === undefined) return false;
+  onVerification();
+  return verify(key, message, best.signature);
 }

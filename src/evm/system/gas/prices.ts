@@ -27,6 +27,8 @@ export const prices = {
   tokenTransfer: { classic: usual / 2n, functionality: 1, once: extras.tokenTransfer },
   /** The same of a token with custom fees. */
   feeTransfer: { classic: usual, functionality: 1, once: extras.feeTransfer },
+  /** Of a changed balance. */
+  hbarTransfer: { classic: usual / 20n, functionality: 1 },
   approve: { classic: association, functionality: 81, each: extras.allowances },
   deleteAllowance: { classic: association, functionality: 82, each: extras.allowances },
   associate: { classic: association, functionality: 68, each: extras.association },

@@ -63,9 +63,9 @@ function allowance(result: Result): Ask {
 function approved(result: Result): Ask {
   return ([serial], asked) => {
     const { token, gas, context } = asked;
+    const nft = nftOf(serial as bigint, asked);
     if (token.isFungible && context.call.isStatic) return revertByName('INVALID_TOKEN_ID', gas);
-    const nft = token.isFungible ? null : nftOf(serial as bigint, asked);
-    if (nft === null) return revertByName('INVALID_TOKEN_NFT_SERIAL_NUMBER', gas);
+    if (nft === null || token.isFungible) return revertByName('INVALID_TOKEN_NFT_SERIAL_NUMBER', gas);
     return succeedWith(result, addressOf(nft.spender, context.world), gas);
   };
 }
@@ -110,8 +110,8 @@ export const ercViews: readonly SystemFunction[] = [
   atToken('allowance(address,address)', allowance(types.uint256)),
   atToken('ownerOf(uint256)', ([serial], asked) => {
     const { token, gas, context } = asked;
-    if (token.isFungible) return halt();
     const nft = nftOf(serial as bigint, asked);
+    if (token.isFungible) return halt();
     if (nft === null) return revertByName('INVALID_TOKEN_NFT_SERIAL_NUMBER', gas);
     return answer(types.address, [addressOf(nft.owner, context.world)], gas);
   }),
@@ -119,8 +119,8 @@ export const ercViews: readonly SystemFunction[] = [
   atToken('isApprovedForAll(address,address)', approvedForAll(types.bool)),
   atToken('tokenURI(uint256)', ([serial], asked) => {
     const { token, gas } = asked;
-    if (token.isFungible) return halt();
     const nft = nftOf(serial as bigint, asked);
+    if (token.isFungible) return halt();
     const uri = nft === null ? 'ERC721Metadata: URI query for nonexistent token' : textOf(nft.metadata);
     return answer(types.string, [uri], gas);
   }),

@@ -4,13 +4,14 @@ import { tokenNum } from '../functions/accounts.ts';
 import { systemContractOf } from '../functions/system-contract-of.ts';
 import { ercWrites } from '../writes/erc-writes.ts';
 import { tokenWrites } from '../writes/token-writes.ts';
+import { transferWrites } from '../writes/transfer-functions.ts';
 import { allowanceViews, ercViews } from './erc-views.ts';
 import { tokenViews } from './token-views.ts';
 import { creationsAt, unsupportedAt, unsupportedAtToken } from './unsupported-functions.ts';
 
 function tokenServiceAt(version: 'v1' | 'v2'): SystemContract {
   return systemContractOf({
-    functions: [...tokenViews, ...allowanceViews, ...tokenWrites, ...unsupportedAt(version)],
+    functions: [...tokenViews, ...allowanceViews, ...tokenWrites, ...transferWrites, ...unsupportedAt(version)],
     facade: {
       kind: 'token',
       redirect: 'redirectForToken',

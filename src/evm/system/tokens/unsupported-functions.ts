@@ -47,8 +47,6 @@ const creations = {
 
 const others = {
   both: [
-    'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
-    'cryptoTransfer((address,(address,int64)[],(address,address,int64)[])[])',
     'airdropTokens((address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
     'cancelAirdrops((address,address,address,int64)[])',
     'claimAirdrops((address,address,address,int64)[])',

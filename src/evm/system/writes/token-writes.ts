@@ -9,11 +9,8 @@ import { notSupported } from '../functions/unsupported.ts';
 import { type Operation, operationGas } from '../gas/prices.ts';
 import { approveAll, approveAmount, approveSerial } from './allowances.ts';
 import type { Status } from './attempt.ts';
-import { logTransfer } from './events.ts';
 import { associate, changeRelation, dissociate, relationChanges } from './relations.ts';
 import { burn, mint, pause, wipe } from './supply.ts';
-import { transferGas } from './transfer-gas.ts';
-import { type Approval, type Move, moveTokens } from './transfers.ts';
 
 type Args = readonly AbiValue[];
 type Change = (args: Args, context: Context) => Status;
@@ -65,58 +62,6 @@ function wipeFunction(signature: string): SystemFunction {
 
 const maxAmount = (1n << 63n) - 1n;
 
-/** `logs`: the event of ERC-20 or ERC-721, for the one move. */
-function transferFunction(
-  signature: string,
-  movesOf: (args: Args, context: Context) => readonly Move[],
-  { logs = false } = {},
-): SystemFunction {
-  return systemFunction(signature, true, (args, context) => {
-    const { world } = context;
-    const moves = movesOf(args, context);
-    const amounts = moves.map((move) => ('amount' in move ? move.amount : move.serial));
-    if (amounts.some((amount) => amount < 0n || amount > maxAmount)) {
-      return revert(noBytes, transferGas(moves, 0, context));
-    }
-    const { status, associations } = moveTokens(moves, context);
-    if (logs && status === 'SUCCESS') {
-      for (const move of moves) {
-        const [from, to] = [accountAt(move.from, world)!.num, accountAt(move.to, world)!.num];
-        logTransfer(context, { token: move.token, from, to }, amounts[0]!, 'amount' in move);
-      }
-    }
-    return answerCode(status, transferGas(moves, associations, context));
-  });
-}
-
-const moveOf = ([token, from, to, amount]: Args, approval: Approval): Move => ({
-  ...{ token: tokenAt(token), from: from as bigint, to: to as bigint, approval },
-  amount: amount as bigint,
-});
-const nftMoveOf = ([token, from, to, serial]: Args, approval: Approval): Move => ({
-  ...{ token: tokenAt(token), from: from as bigint, to: to as bigint, approval },
-  serial: serial as bigint,
-});
-
-/** From the one account that gives to all that take. */
-function manyMoves([token, addresses, amounts]: Args, context: Context): Move[] {
-  const [accounts, changes] = [addresses as readonly bigint[], amounts as readonly bigint[]];
-  const givers = changes.filter((amount) => amount < 0n);
-  const sum = changes.reduce((total, amount) => total + amount, 0n);
-  // Several givers share what is given as the ledger's order of balances says.
-  if (givers.length !== 1 || sum !== 0n || accounts.length !== changes.length) throw notSupported(context);
-  if (new Set(accounts).size !== accounts.length) throw notSupported(context);
-  const from = accounts[changes.findIndex((amount) => amount < 0n)]!;
-  return accounts.flatMap((to, at) => (changes[at]! > 0n ? [moveOf([token!, from, to, changes[at]!], 'usual')] : []));
-}
-
-function manyNftMoves([token, from, to, serials]: Args, context: Context): Move[] {
-  const lists = [from, to, serials] as readonly (readonly bigint[])[];
-  const { length } = lists[2]!;
-  if (lists.some((list) => list.length !== length) || length === 0) throw notSupported(context);
-  return lists[2]!.map((serial, at) => nftMoveOf([token!, lists[0]![at]!, lists[1]![at]!, serial], 'usual'));
-}
-
 function approveFunction(signature: string, isOfAmount: boolean): SystemFunction {
   return systemFunction(signature, true, ([address, spender, value], context): Reply => {
     const { world } = context;
@@ -167,14 +112,4 @@ export const tokenWrites: readonly SystemFunction[] = [
   write('setApprovalForAll(address,address,bool)', 'approve', ([token, operator, isApproved], context) =>
     approveAll(tokenAt(token), operator as bigint, isApproved as boolean, context),
   ),
-  transferFunction('transferToken(address,address,address,int64)', (args) => [moveOf(args, 'usual')]),
-  transferFunction('transferNFT(address,address,address,int64)', (args) => [nftMoveOf(args, 'usual')]),
-  transferFunction('transferTokens(address,address[],int64[])', manyMoves),
-  transferFunction('transferNFTs(address,address[],address[],int64[])', manyNftMoves),
-  transferFunction('transferFrom(address,address,address,uint256)', (args) => [moveOf(args, 'allowance')], {
-    logs: true,
-  }),
-  transferFunction('transferFromNFT(address,address,address,uint256)', (args) => [nftMoveOf(args, 'allowance')], {
-    logs: true,
-  }),
 ];

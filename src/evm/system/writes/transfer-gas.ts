@@ -1,9 +1,15 @@
-// Gas of transfers: two changed balances are one transfer, each further one half of it; an NFT is one.
+// Gas of transfers: two changed balances are one transfer, each further one half of it; an NFT is one. Those of hbar cost a tenth.
 import type { Context } from '../functions/function.ts';
 import { gasOf, priceOf } from '../gas/prices.ts';
 import type { Move } from './transfers.ts';
 
-export function transferGas(moves: readonly Move[], associations: number, { world }: Context): number {
+/** `hbarBalances`: changed ones. */
+export function transferGas(
+  moves: readonly Move[],
+  associations: number,
+  { world }: Context,
+  hbarBalances = 0,
+): number {
   const fees = world.fact({ kind: 'fees' });
   const balances = new Set<string>();
   let halves = 0;
@@ -16,7 +22,9 @@ export function transferGas(moves: readonly Move[], associations: number, { worl
       hasFees = true;
   }
   const operation = hasFees ? 'feeTransfer' : 'tokenTransfer';
-  const price = priceOf(fees, operation, BigInt(Math.max(halves + balances.size, 2)));
+  const changed = BigInt(halves + balances.size);
+  const ofTokens = changed > 0n ? priceOf(fees, operation, changed > 2n ? changed : 2n) : 0n;
+  const ofHbar = hbarBalances > 0 ? priceOf(fees, 'hbarTransfer', BigInt(hbarBalances)) : 0n;
   const association = associations > 0 ? priceOf(fees, 'associate', BigInt(associations)) : 0n;
-  return gasOf(price + association, fees);
+  return gasOf(ofTokens + ofHbar + association, fees);
 }

@@ -7,14 +7,16 @@ import { notSupported } from '../functions/unsupported.ts';
 import { addToBalance, attempt, blocked, firstFailure, newRelation, type Status, unusable } from './attempt.ts';
 import { hasSigned } from './authority.ts';
 
-/** `usual`: an allowance where the owner has not signed. `allowance`: whether or not. */
-export type Approval = 'usual' | 'allowance';
+/** `usual`: an allowance where the owner has not signed. `allowance`: whether or not. `taken`: by a move before. */
+export type Approval = 'usual' | 'allowance' | 'taken';
 
-/** An amount leaves `from`, or arrives at `to`: addresses. */
-export type Move = { token: bigint; from: bigint; to: bigint; approval: Approval } & (
-  | { amount: bigint }
-  | { serial: bigint }
-);
+type Parties = { token: bigint; from: bigint; to: bigint; approval: Approval };
+/** `gives`: what this move and those after it take from the one account together, where that is more. */
+type AmountMove = Parties & { amount: bigint; gives?: bigint };
+type SerialMove = Parties & { serial: bigint };
+
+/** An amount or a serial leaves `from`, and arrives at `to`: addresses. */
+export type Move = AmountMove | SerialMove;
 
 /** What a transfer has done beside changing balances. */
 export type Moved = { status: Status; associations: number };
@@ -105,23 +107,23 @@ const noRoom = { maxAutomaticAssociations: 0, usedAutomaticAssociations: 0 };
 
 /** Takes it from the allowance where there has to be one. */
 function moveAmount(
-  { token, approval, amount }: Move & { amount: bigint },
+  { token, approval, amount, gives = amount }: AmountMove,
   { num }: AccountState,
   context: Context,
 ): Status {
   const { world, asker } = context;
-  if (approval === 'usual' && hasSigned(num, context)) return 'SUCCESS';
+  if (approval === 'taken' || (approval === 'usual' && hasSigned(num, context))) return 'SUCCESS';
   const key = { kind: 'tokenAllowance', token, owner: num, spender: asker } as const;
   const left = world.fact(key);
-  if (left < amount && num === asker) throw notSupported(context);
+  if (left < gives && num === asker) throw notSupported(context);
   if (left === 0n) return 'SPENDER_DOES_NOT_HAVE_ALLOWANCE';
-  if (left < amount) return 'AMOUNT_EXCEEDS_ALLOWANCE';
-  world.setFact(key, left - amount);
+  if (left < gives) return 'AMOUNT_EXCEEDS_ALLOWANCE';
+  world.setFact(key, left - gives);
   return 'SUCCESS';
 }
 
 function moveSerial(
-  { token, approval, serial }: Move & { serial: bigint },
+  { token, approval, serial }: SerialMove,
   from: AccountState,
   to: AccountState,
   context: Context,

@@ -13,6 +13,7 @@ import {
   ecdsaKey,
   knownTokens,
   nobody,
+  ownerFacts,
   people,
   type Question,
   tokens,
@@ -238,10 +239,7 @@ describe('at a token', () => {
   });
 
   it('receivers with room are associated', () => {
-    const room: KnownFact = [
-      { kind: 'owner', account: stranger.num },
-      { key: null, maxAutomaticAssociations: 1, usedAutomaticAssociations: 0 },
-    ];
+    const room: KnownFact = [{ kind: 'owner', account: stranger.num }, ownerFacts({ maxAutomaticAssociations: 1 })];
     const moves: Parameters<typeof sequence>[0] = [
       [plainCoin, 'transfer(address,uint256)', [stranger.address, 3n]],
       [plainCoin, 'balanceOf(address)', [stranger.address]],
@@ -257,7 +255,7 @@ describe('at a token', () => {
       [1n, 1n],
       [1n, 3n],
     ]);
-    const full: KnownFact = [room[0], { key: null, maxAutomaticAssociations: 1, usedAutomaticAssociations: 1 }];
+    const full: KnownFact = [room[0], ownerFacts({ maxAutomaticAssociations: 1, usedAutomaticAssociations: 1 })];
     expect(inOneCall(moves, { more: [full, token] }).words).toEqual([
       [0n, BigInt(responseCode.NO_REMAINING_AUTOMATIC_ASSOCIATIONS)],
       [1n, 0n],
@@ -275,6 +273,9 @@ describe('at a token', () => {
   });
 });
 
+const cryptoTransfer =
+  'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])';
+
 describe('0x167', () => {
   const codes: [signature: string, args: unknown[], code: bigint][] = [
     ['transferToken(address,address,address,int64)', [plainCoin, called, caller, 5n], 22n],
@@ -286,6 +287,43 @@ describe('0x167', () => {
     ['transferNFT(address,address,address,int64)', [art, owner.address, called, 3n], 22n],
     ['transferNFT(address,address,address,int64)', [art, owner.address, called, 2n], 292n],
     ['transferTokens(address,address[],int64[])', [plainCoin, [called, caller, owner.num], [-9n, 4n, 5n]], 22n],
+    [
+      'cryptoTransfer((address,(address,int64)[],(address,address,int64)[])[])',
+      [
+        [
+          [
+            plainCoin,
+            [
+              [called, -9n],
+              [caller, 9n],
+            ],
+            [],
+          ],
+          [art, [], [[owner.num, called, 3n]]],
+        ],
+      ],
+      22n,
+    ],
+    [
+      'cryptoTransfer(((address,int64,bool)[]),(address,(address,int64,bool)[],(address,address,int64,bool)[])[])',
+      [
+        [[]],
+        [
+          [
+            plainCoin,
+            [
+              [owner.num, -40n, true],
+              [caller, 40n, false],
+            ],
+            [],
+          ],
+        ],
+      ],
+      22n,
+    ],
+    [cryptoTransfer, [[[]], [[art, [], [[owner.num, caller, 2n, false]]]]], 292n],
+    ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-40n, 20n, 20n]], 22n],
+    ['transferTokens(address,address[],int64[])', [plainCoin, [owner.num, caller, called], [-41n, 40n, 1n]], 293n],
     ['transferNFTs(address,address[],address[],int64[])', [art, [owner.num], [called], [3n]], 22n],
     ['transferFrom(address,address,address,uint256)', [plainCoin, owner.address, called, 40n], 22n],
     ['transferFromNFT(address,address,address,uint256)', [art, owner.address, called, 3n], 22n],
@@ -420,6 +458,50 @@ describe('0x167', () => {
     ]);
   });
 
+  it('moves hbar, of the contract or by an allowance, with tokens or without', () => {
+    const hbar = (...adjustments: [bigint, bigint, boolean?][]) => [
+      adjustments.map(([account, amount, isApproval = false]) => [account, amount, isApproval]),
+    ];
+    const move = (list: unknown, transfers: unknown[] = []) => {
+      const { output, result } = askByContract({
+        to: 0x167n,
+        signature: cryptoTransfer,
+        args: [list, transfers],
+        contract: { balance: 10n },
+        more: [[{ kind: 'hbarAllowance', owner: owner.num, spender: 1002n }, 7n]],
+        withActions: true,
+      });
+      const changed = result.changes.flatMap(({ num, balance }) => (balance === undefined ? [] : [[num, balance]]));
+      return [wordOf(output), changed, result.actions.at(-1)!.gasUsed];
+    };
+    const gas = (tinycents: bigint) => Number(gasOf(tinycents));
+    expect(move(hbar([called, -9n], [owner.num, 9n]))).toEqual([
+      22n,
+      [
+        [1002n, 1n],
+        [owner.num, 2009n],
+      ],
+      gas(1_000_000n),
+    ]);
+    expect(move(hbar([called, -11n], [owner.num, 11n]))).toEqual([28n, [], gas(1_000_000n)]);
+    expect(move(hbar([owner.num, -7n], [called, 7n]))[0]).toBe(22n);
+    expect(move(hbar([owner.num, -8n, true], [called, 8n]))[0]).toBe(293n);
+    expect(move(hbar([spender.num, -1n], [called, 1n]))[0]).toBe(292n);
+    expect(move(hbar([called, -1n], [999_999n, 1n]))[0]).toBe(15n);
+    const coins = [
+      [
+        plainCoin,
+        [
+          [called, -51n, false],
+          [caller, 51n, false],
+        ],
+        [],
+      ],
+    ];
+    // All or nothing.
+    expect(move(hbar([called, -9n], [owner.num, 9n]), coins)).toEqual([178n, [], gas(11_000_000n)]);
+  });
+
   it('takes back what a list did before it failed', () => {
     const { words } = inOneCall([
       [0x167n, 'associateTokens(address,address[])', [called, [tokens.royal, plainCoin]]],
@@ -435,6 +517,11 @@ const gasOf = (tinycents: bigint) => {
 };
 
 describe('what does not follow from what is stored', () => {
+  const creation = {
+    signature:
+      'createNonFungibleToken((string,string,address,string,bool,int64,bool,(uint256,(bool,address,bytes,bytes,address))[],(int64,address,int64)))',
+    args: [['Name', 'SYM', caller, '', false, 0n, false, [], [0n, caller, 7_000_000n]]],
+  };
   const cases: [what: string, question: Question][] = [
     ['custom fees', { to: fees, signature: 'transfer(address,uint256)', args: [owner.address, 1n] }],
     ['an account to be made', { to: plainCoin, signature: 'transfer(address,uint256)', args: [nobody, 1n] }],
@@ -442,7 +529,26 @@ describe('what does not follow from what is stored', () => {
     ['an allowance for itself', { to: plainCoin, signature: 'approve(address,uint256)', args: [caller, 1n] }],
     ['an NFT of another', { to: art, signature: 'approve(address,uint256)', args: [spender.address, 2n] }],
     ['an airdrop', { to: plainCoin, signature: 'claimAirdropFT(address)', args: [owner.address] }],
+    ['a token to be made, which may be paid', { to: 0x167n, ...creation, transaction: { value: 1n } }],
     ['a deletion', { to: 0x167n, signature: 'deleteToken(address)', args: [plainCoin] }],
+    ['nothing at all', { to: 0x167n, signature: cryptoTransfer, args: [[[]], []] }],
+    [
+      'several givers',
+      {
+        to: 0x167n,
+        signature: cryptoTransfer,
+        args: [
+          [
+            [
+              [caller, -1n, false],
+              [owner.num, -1n, false],
+              [called, 2n, false],
+            ],
+          ],
+          [],
+        ],
+      },
+    ],
     ['a schedule', { to: 0x16bn, signature: 'authorizeSchedule(address)', args: [5n] }],
     ['capacity', { to: 0x16bn, signature: 'hasScheduleCapacity(uint256,uint256)', args: [5n, 5n] }],
   ];
