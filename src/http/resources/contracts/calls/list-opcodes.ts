@@ -1,5 +1,6 @@
 // GET contracts/results/{transactionIdOrHash}/opcodes: the transaction is run again on the state before it. The list may be a
 // hundred megabytes: it is made compressed, and sent only to clients that take that.
+import { Type } from '@sinclair/typebox';
 import type { ComparedPart } from '../../../../calls/rerun/compare-run.ts';
 import type { ContractResultDetail } from '../../../../ledger/contracts/create-contract-results.ts';
 import { endpoint } from '../../../endpoint/endpoint.ts';
@@ -8,7 +9,8 @@ import type { ApiRequest } from '../../../frame/route.ts';
 import type { RouteContext } from '../../../reading/query/context.ts';
 import type { PathParameter } from '../../../reading/query/parameter.ts';
 import { flag } from '../../../reading/value/flag.ts';
-import { int64, text } from '../../../values/kinds.ts';
+import type { Kind } from '../../../values/kind.ts';
+import { boolean, int64, text } from '../../../values/kinds.ts';
 import { array, members, nullable, value } from '../../../values/members.ts';
 import { executionInPath } from '../execution-path.ts';
 import { callShapes } from './call-shapes.ts';
@@ -37,6 +39,8 @@ function admit({ acceptEncoding }: ApiRequest, { calls, settings }: RouteContext
 
 type Found = { body: Uint8Array; differences: readonly ComparedPart[] | null };
 
+const slots: Kind<null> = { schema: Type.Record(Type.String(), Type.String()), write: () => '{}' };
+
 /** Written by the thread that runs the transaction; here for the API document. */
 const opcode = members<Record<string, never>>(
   {
@@ -48,6 +52,7 @@ const opcode = members<Record<string, never>>(
     pc: value(int64, () => 0n, 'Where the contract goes on; of an opcode that ended or called, where that is.'),
     reason: nullable(text, () => null, 'What the call reverted with.'),
     stack: array(text, () => [], 'After it, from the bottom up.'),
+    storage: value(slots, () => null, 'Slots by number that the transaction has changed so far.'),
   },
   { name: 'Opcode' },
 );
@@ -88,7 +93,7 @@ export const listOpcodes = endpoint({
     {
       address: value(text, () => ''),
       contract_id: nullable(text, () => null),
-      failed: value(text, () => ''),
+      failed: value(boolean, () => false),
       gas: value(int64, () => 0n, 'That it used, before the network kept its part.'),
       opcodes: array(opcode, () => []),
       return_value: value(text, () => ''),

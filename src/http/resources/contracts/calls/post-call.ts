@@ -33,7 +33,10 @@ export const postCall = endpoint({
   async ask({ body }, { calls, settings }) {
     return { result: toResult(await waitForThread(calls.ask(body)), settings.callLimits) };
   },
-  answer: members({ result: value(hex, 'What was returned; with `estimate` the gas; of a creation the code.') }),
+  answer: members(
+    { result: value(hex, 'What was returned; with `estimate` the gas; of a creation the code.') },
+    { name: 'CallResult' },
+  ),
   fresh: null,
 });
 
