@@ -86,8 +86,8 @@ function foldItems({ subtree, item, siblings, all }, hashes, say) {
     equalBytes(root, hashes[firstSubtree + subtrees.indexOf(subtree)]),
     `an item is not in the ${subtree} of the block`,
   );
-  const what = all ? `all ${all.length} items` : `the item of hash ${bytesToHex(leaf(item))}`;
-  say(`${what} of the subtree ${subtree}: its root is ${bytesToHex(root)}`);
+  const what = all ? `these ${all.length} items are all` : `the item of hash ${bytesToHex(leaf(item))} is one`;
+  say(`${what} of the subtree ${subtree}, whose root is ${bytesToHex(root)}`);
   return found.map((bytes, at) => ({ subtree, bytes, isAll: Boolean(all), index: all ? at : null }));
 }
 
