@@ -29,7 +29,7 @@ export type BookReaderOptions = {
 };
 
 /** Record files that are read for one document: a book of mainnet is written in about eight. */
-const maxPieces = 200;
+const maxPieces = 100;
 
 export function createBookReader({ db, fileIds, readRecordAt }: BookReaderOptions): BookReader {
   let piecesLeft = maxPieces;
