@@ -40,12 +40,13 @@ export function computeObjectRunningHash(start: Buffer, items: readonly RawItem[
 
 /** What the running hash is a chain of: the hash of each item. */
 export function hashItems(items: readonly RawItem[]): Buffer[] {
-  return items.map(({ transaction, record }) =>
-    sha384(itemHeader, int32s(record.length), record, int32s(transaction.length), transaction),
-  );
+  return items.map(({ transaction, record }) => {
+    const sizes = [int32s(record.length), int32s(transaction.length)] as const;
+    return sha384(Buffer.concat([itemHeader, sizes[0], record, sizes[1], transaction]));
+  });
 }
 
 /** The end running hash of a file with items of these hashes. */
 export function chainHashes(start: Buffer, hashes: readonly Buffer[]): Buffer {
-  return hashes.reduce((running, hash) => sha384(hashHeader, running, hashHeader, hash), start);
+  return hashes.reduce((running, hash) => sha384(Buffer.concat([hashHeader, running, hashHeader, hash])), start);
 }
