@@ -221,7 +221,7 @@ describe('there is no document', () => {
     const broken = signatures.map((bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(bytes.at(-1)! ^ 1)]));
     const foreign = (units.get(transfers[5]!)!.unit as { signatures: Buffer[] }).signatures;
     const few = (count: number) =>
-      `Signatures of ${count} of 4 nodes of the address book were found, and a proof takes a third of them.`;
+      `Signatures of ${count} of 4 nodes of the address book were found, and a proof takes a third of them`;
     expect(await reason(of([]))).toBe(few(0));
     expect(await reason(of([signatures[0]!, signatures[0]!]))).toBe(few(1));
     expect(await reason(of([...broken, ...foreign, Buffer.alloc(0), Buffer.of(9, 9), signatures[3]!]))).toBe(few(1));

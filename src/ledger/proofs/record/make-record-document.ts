@@ -65,7 +65,7 @@ export async function makeRecordDocument(question: RecordQuestion): Promise<Reco
 
 function tooFew(signers: number, { keys }: Book): ProofUnavailable {
   const found = `of ${signers} of ${keys.length} nodes of the address book`;
-  return new ProofUnavailable(`Signatures ${found} were found, and a proof takes a third of them.`);
+  return new ProofUnavailable(`Signatures ${found} were found, and a proof takes a third of them`);
 }
 
 /** Nodes that a client knows from before the item or from after it: keys last long. */
@@ -75,7 +75,7 @@ async function findKnownBook({ db, system }: RecordQuestion, valid: Book, hash: 
   const row = await selectAddressBookOfHash(db, fileIds, hash, at);
   if (row) return toBook(row);
   throw new ProofUnavailable(
-    'No address book of that hash is stored: it is none of this network, or older than the mirror.',
+    'No address book of that hash is stored: it is none of this network, or older than the mirror',
   );
 }
 
@@ -84,13 +84,17 @@ function bookIds(file: SystemEntity, system: SystemRealm): bigint[] {
   return [...new Set([systemEntityId(file, system), systemEntityId(file, usualRealm)])];
 }
 
+/** What was made of units that are still in memory. */
+const openRecords = new WeakMap<UnitFiles, SignedRecord>();
+
 function openUnit({ block, unit }: UnitOfBlock): SignedRecord {
-  const record = readUnit(unit);
+  const record = openRecords.get(unit) ?? readUnit(unit);
+  if (record) openRecords.set(unit, record);
   if (record?.file.hash.toString('hex') === block.hash) return record;
   throw new ProofUnavailable(
     record
-      ? `The source has another record file than the one that was imported as block ${block.number}.`
-      : `Block ${block.number} has no signatures of a record file.`,
+      ? `The source has another record file than the one that was imported as block ${block.number}`
+      : `Block ${block.number} has no signatures of a record file`,
   );
 }
 
@@ -99,7 +103,7 @@ function readUnit(unit: UnitFiles): SignedRecord | null {
     return unit.kind === 'record' ? openSignedRecord(unit.record, unit.signatures) : openWrappedRecord(unit.items);
   } catch (error) {
     if (error instanceof StreamFileError)
-      throw new ProofUnavailable(`The record file cannot be read: ${error.message}.`);
+      throw new ProofUnavailable(`The record file cannot be read: ${error.message}`);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { findWithin } from '../../../protocol/plain-fields.ts';
+import { chainHashes, hashItems } from '../../../protocol/record-stream/object-running-hash.ts';
 import type { RawItem, RecordFile } from '../../../protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../../protocol/record-stream/record-file.ts';
 import { readSignatureFile, type SignatureFile } from '../../../protocol/record-stream/signature-file.ts';
@@ -19,7 +20,28 @@ export type SignedRecord = {
   signatures: { file: Buffer[]; metadata: Buffer[] };
   /** Items that were written later, in place of one of the file or beside it; no signature covers them. */
   amendments: readonly RawItem[];
+  /** The hashes of its items, where they lead to the running hash that the file names; null: they do not. */
+  chain(): Buffer[] | null;
+  /** The keys, as address books have them, of signatures that were found to be good. */
+  signers: Map<Buffer, string>;
 };
+
+export function createSignedRecord(
+  parts: Pick<SignedRecord, 'file' | 'bytes' | 'signatures' | 'amendments'>,
+): SignedRecord {
+  const { previousHash, hash, items } = parts.file;
+  let hashes: Buffer[] | null | undefined;
+  return {
+    ...parts,
+    chain() {
+      if (hashes !== undefined) return hashes;
+      const found = hashItems(items);
+      hashes = chainHashes(previousHash, found).equals(hash) ? found : null;
+      return hashes;
+    },
+    signers: new Map(),
+  };
+}
 
 /** `bytes`: uncompressed. Signature files that cannot be read, or are of another file, count as absent. Throws StreamFileError. */
 export function openSignedRecord(bytes: Buffer, signatureFiles: readonly Buffer[]): SignedRecord {
@@ -31,7 +53,7 @@ export function openSignedRecord(bytes: Buffer, signatureFiles: readonly Buffer[
       signatures.metadata.push(signed.metadata.signature);
     }
   }
-  return { file, bytes, signatures, amendments: [] };
+  return createSignedRecord({ file, bytes, signatures, amendments: [] });
 }
 
 function readOrNull(bytes: Buffer): SignatureFile | null {
@@ -51,12 +73,12 @@ export function openWrappedRecord(items: readonly BlockStreamItem[]): SignedReco
   if (!wrapped || !proof) return null;
   const { file, bytes, items: shown } = readWrappedRecord(wrapped.content, proof.version);
   const own = new Set(file.items);
-  return {
+  return createSignedRecord({
     file,
     bytes,
     signatures: { file: proof.recordFileSignatures.map(({ signaturesBytes }) => signaturesBytes), metadata: [] },
     amendments: shown.filter((item) => !own.has(item)),
-  };
+  });
 }
 
 /** ns; null: the record cannot be read. */
