@@ -1,5 +1,7 @@
 // Proof documents of items of record files, also of those inside blocks (docs/reference/proof-documents.md): from files of the
 // stream, and the address books that the database has.
+
+import type { UnitFiles } from '../../../protocol/block-stream/unit-files.ts';
 import {
   type SystemEntity,
   type SystemRealm,
@@ -7,7 +9,6 @@ import {
   usualRealm,
 } from '../../../protocol/hapi/system-entity.ts';
 import { sha384 } from '../../../protocol/sha384.ts';
-import type { UnitFiles } from '../../../protocol/stream/unit-files.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import { selectAddressBookOfHash } from '../../../store/read/select-address-books.ts';
 import type { Database } from '../../../store/wire/database.ts';

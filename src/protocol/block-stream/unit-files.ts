@@ -1,4 +1,4 @@
-import type { BlockStreamItem } from '../block-stream/block-item.ts';
+import type { BlockStreamItem } from './block-item.ts';
 
 /** The files of a unit of the stream, as a proof needs them. */
 export type UnitFiles =
