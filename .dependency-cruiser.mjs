@@ -9,7 +9,7 @@ const allowed = {
   source: ['kit', 'protocol'],
   store: ['kit', 'protocol'],
   status: ['kit'],
-  ledger: ['kit', 'protocol', 'store'],
+  ledger: ['kit', 'protocol', 'proof', 'store'],
   importer: ['kit', 'protocol', 'proof', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
   http: ['kit', 'protocol', 'store', 'ledger', 'verification', 'status'],

@@ -29,7 +29,13 @@ import type { WrappedChain } from './open/wrapped-chain.ts';
 import type { CoveredBlock } from './proving/cover-blocks.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
-import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-file-row.ts';
+import {
+  blockHistory,
+  blockPathRows,
+  blockProofRows,
+  rootFormRows,
+  settleRoot,
+} from './whole-block/record-file-row.ts';
 
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
@@ -147,8 +153,10 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       meter.begin('rows');
       const { changes, problems } = await change(block, number, earlierBlocksStored);
       changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
-      changes.parts.push(...rootFormRows(block), ...verificationRows(block, verification.cover ?? null, trust));
+      changes.parts.push(...rootFormRows(block), ...blockPathRows(block));
+      changes.parts.push(...verificationRows(block, verification.cover ?? null, trust));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
+      changes.parts.push(...blockHistory(block, number));
       return {
         block: { name, number, consensusEnd, transactions: block.transactions.length, verification },
         changes: encodeInsertedRows(changes, collector),

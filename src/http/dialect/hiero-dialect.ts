@@ -95,6 +95,7 @@ const inJavaScript: Dialect = {
   shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
   showsProof: false,
+  hasOwnEndpoints: false,
   refusesMethods: false,
   java: null,
 };

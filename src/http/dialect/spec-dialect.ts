@@ -102,6 +102,7 @@ export const specDialect: Dialect = {
   shapes: plainShapes,
   tellsExtent: true,
   showsProof: true,
+  hasOwnEndpoints: true,
   refusesMethods: false,
   java: null,
 };

@@ -48,6 +48,7 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
       partial: endpoint.status !== undefined,
       plainText: endpoint.plainText !== undefined,
       sent: endpoint.body !== null,
+      lacking: endpoint.mayLack,
     }),
     ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),
   };

@@ -3,14 +3,13 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { reference } from '../values/kind.ts';
 import { word } from '../values/kinds.ts';
 
+type AnswerFacts = Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent' | 'lacking', boolean>;
+
 /**
  * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be unknown.
- * `plainText`: it may be text. `sent`: the request has a body.
+ * `plainText`: it may be text. `sent`: the request has a body. `lacking`: the exact answer may not be at hand.
  */
-export function answers(
-  schema: TSchema,
-  { missing, pages, partial, plainText, sent }: Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent', boolean>,
-) {
+export function answers(schema: TSchema, { missing, pages, partial, plainText, sent, lacking }: AnswerFacts) {
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const found = (description: string) => ({
     description,
@@ -34,7 +33,7 @@ export function answers(
     ...(sent ? { '413': refusal('BodyTooLarge'), '415': refusal('UnknownMediaType') } : {}),
     '431': refusal('HeadTooLarge'),
     '500': refusal('InternalError'),
-    ...(sent ? { '501': refusal('NotImplemented') } : {}),
+    ...(lacking ? { '501': refusal('NotImplemented') } : {}),
     '503': refusal('Unavailable'),
   };
 }

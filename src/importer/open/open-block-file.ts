@@ -80,7 +80,7 @@ async function toStreamBlock(
   }));
   problems.push(...made.problems);
   const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
-  const { sixteen, eight } = block.roots;
+  const { sixteen, eight, path } = block.roots;
   return {
     name: file.name,
     version: 7,
@@ -92,6 +92,7 @@ async function toStreamBlock(
     previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
     hash: eight && form === 'eight' ? eight : sixteen,
     rootForms: eight && form !== 'sixteen' ? { newer: sixteen, older: eight } : null,
+    path,
     fileHash: Buffer.alloc(0),
     metadataHash: null,
     ...consensusRange(transactions, block.timestamp),

@@ -94,6 +94,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         await client.query('begin');
         // Trees over wrongly numbered blocks belong to no chain.
         await client.query('delete from wrapped_block_tree');
+        await client.query('delete from block_history_node');
         await client.query('update record_file set index = index + $1', [by]);
         await notifyReaders(client, null);
         await client.query('commit');

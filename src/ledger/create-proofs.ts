@@ -1,0 +1,90 @@
+// Proofs of items for clients that trust nobody (docs/reference/proof-documents.md).
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import type { BlockName } from '../store/read/select-blocks.ts';
+import { canRead } from '../store/read/select-one.ts';
+import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
+import type { Database } from '../store/wire/database.ts';
+import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
+import { findNetworkProof } from './proofs/find-network-proof.ts';
+import { makeBlockDocument } from './proofs/make-block-document.ts';
+import type { BlockDocument } from './proofs/proof-document.ts';
+import { ProofUnavailable } from './proofs/proof-unavailable.ts';
+import { makeRecordDocument, type RecordDocument } from './proofs/record/make-record-document.ts';
+import type { OpenedUnit, UnitReader } from './proofs/unit-reader.ts';
+
+/** What the client knows and wants. */
+export type ProofWish = {
+  /** Hex of a root that it has proved. */
+  known: string | null;
+  /** SHA-384 of an address book. */
+  book: Buffer | null;
+  items: ItemChoice | null;
+};
+
+export type FoundProofDocument = {
+  document: BlockDocument | RecordDocument;
+  /** Consensus end of the last block that it depends on. */
+  settledBy: bigint;
+};
+
+type ProofsOptions = { db: Database; system: SystemRealm; units: UnitReader };
+
+export function createProofs({ db, system, units }: ProofsOptions) {
+  return { ofTransaction, ofBlock };
+
+  /** Of the transaction of this consensus time, which is stored. Throws ProofUnavailable. */
+  async function ofTransaction(
+    thing: Extract<ProvedThing, { timestamp: bigint }>,
+    wish: ProofWish,
+  ): Promise<FoundProofDocument> {
+    const open = units.findOpen(thing.timestamp);
+    if (open) return toDocument(open, thing, wish);
+    await assertTables();
+    const unit = await selectUnitAt(db, thing.timestamp);
+    if (!unit) throw new ProofUnavailable('The block of this transaction is not stored');
+    return toDocument(await units.open(db, unit), thing, wish);
+  }
+
+  /** null also if several blocks have that name. Throws ProofUnavailable. */
+  async function ofBlock(name: BlockName, wish: ProofWish): Promise<FoundProofDocument | null> {
+    await assertTables();
+    const [unit, other] = await selectUnitsNamed(db, name);
+    if (!unit || other) return null;
+    return toDocument(await units.open(db, unit), { of: 'block' }, wish);
+  }
+
+  async function toDocument(
+    opened: OpenedUnit,
+    thing: ProvedThing,
+    { known, book, items }: ProofWish,
+  ): Promise<FoundProofDocument> {
+    const { unit } = opened;
+    if ('block' in opened) {
+      const shown = chooseItems(opened.block, thing, items);
+      const { settledBy, ...rest } = await findNetworkProof(db, unit, known);
+      return { document: makeBlockDocument(opened.block, shown, rest), settledBy };
+    }
+    const document = await makeRecordDocument({
+      db,
+      system,
+      block: unit,
+      unit: opened.files,
+      consensusTimestamp: 'timestamp' in thing ? thing.timestamp : null,
+      book,
+      readUnitAt,
+    });
+    return { document, settledBy: unit.consensusEnd };
+  }
+
+  async function readUnitAt(consensusTimestamp: bigint) {
+    const block = await selectUnitAt(db, consensusTimestamp);
+    if (!block)
+      throw new ProofUnavailable(`The block of ${consensusTimestamp}, which changed the address book, is not stored`);
+    return { block: block as CoveredUnit, unit: await units.read(db, block) };
+  }
+
+  async function assertTables(): Promise<void> {
+    if (await canRead(db, 'block_path')) return;
+    throw new ProofUnavailable('The database is not one of this program, and has nothing that proofs are made of');
+  }
+}

@@ -1,0 +1,8 @@
+export type StoredUnit = {
+  number: bigint;
+  name: string;
+  version: number;
+  hash: string;
+  consensusStart: bigint;
+  consensusEnd: bigint;
+};
