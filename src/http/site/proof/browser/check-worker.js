@@ -7,7 +7,7 @@ import { ProofRefused, verifyProof } from './verify-proof/verify-proof.js';
 const provedRoots = new Map();
 
 addEventListener('message', ({ data }) => {
-  const { id, text, ledgerId, addressBookHash } = data;
+  const { id, text, ledgerId, addressBookHash, sought } = data;
   const say = (message) => postMessage({ id, ...message });
   try {
     const document = parse(text);
@@ -15,7 +15,7 @@ addEventListener('message', ({ data }) => {
     const knownRoots = provedRoots.get(ledgerId) ?? [];
     const proven = verifyProof(document, { ...trust, knownRoots, onStep: (step) => say({ step }) });
     if (proven.kind === 'block') provedRoots.set(ledgerId, [...knownRoots, proven.signedRoot]);
-    say({ proven: show(proven, document), trust });
+    say({ proven: withSought(show(proven, document), sought), trust });
   } catch (error) {
     // Anything else than a refusal is a fault of this page: it is said, and nothing is proved.
     say({ refused: error instanceof ProofRefused ? error.message : `this page could not check it: ${error.message}` });
@@ -40,6 +40,18 @@ function show(proven, document) {
   return proven.kind === 'record' ? showRecord(proven) : showBlock(proven, document);
 }
 
+/** Marks what was asked for, since a server could hand over a good proof of something else. `isFound` is null where nothing was asked. */
+function withSought(shown, sought) {
+  if (!sought) return { ...shown, isFound: null };
+  const isSought = ([name, value]) => sought.names.includes(name) && isSame(value.split(' ')[0], sought.value);
+  const items = shown.items.map((item) => ({ ...item, isSought: item.facts.some(isSought) }));
+  const isFound = shown.facts.some(isSought) || items.some((item) => item.isSought);
+  return { ...shown, items: items.sort((one, other) => Number(other.isSought) - Number(one.isSought)), isFound };
+}
+
+/** Of a hash its first 32 bytes are enough. */
+const isSame = (value, sought) => value === sought || (sought.startsWith('0x') && value.startsWith(sought));
+
 function showRecord(proven) {
   const { item, block, signers, nodes } = proven;
   const parts = [
@@ -49,6 +61,7 @@ function showRecord(proven) {
   return {
     kind: 'record',
     sentence: `In ${block === null ? 'a record file' : `block ${block}`} that ${signers} of ${nodes} nodes have signed.`,
+    facts: block === null ? [] : [['Block', String(block)]],
     items: [{ ...describeRecordItem(item), parts }],
     notShown: [
       'The stake of the nodes that signed: nodes are counted, because the address book does not say what they hold.',
@@ -58,7 +71,7 @@ function showRecord(proven) {
   };
 }
 
-function showBlock({ items, pairs, block, weight, totalWeight }, document) {
+function showBlock({ items, pairs, block, root, weight, totalWeight }, document) {
   const described = items.map(({ subtree, bytes, index }) => ({
     ...describeBlockItem(bytes),
     place: index === null ? subtree : `${subtree}, place ${index}`,
@@ -78,10 +91,14 @@ function showBlock({ items, pairs, block, weight, totalWeight }, document) {
   return {
     kind: 'block',
     sentence: `In ${block === null ? 'a block' : `block ${block}`} of ${describeTime(bytesOf(document.timestamp))}, ${signed}.`,
+    facts: [['Root', `0x${root}`], ...(block === null ? [] : [['Block', String(block)]])],
     items: described,
     notShown: [
       ...(pairs === null && hasInputs && hasResults
         ? ['Which result belongs to which transaction: only all transactions and results of the block show that.']
+        : []),
+      ...(described.some(({ facts }) => facts.some(([fact]) => fact === 'Topic'))
+        ? ['Which number a message has in its topic: no transaction and no result says it.']
         : []),
       ...(hasInputs && !hasResults ? ['What came of it: no result is among these items.'] : []),
       ...(block === null ? ['The number of the block: its header is not among these items.'] : []),

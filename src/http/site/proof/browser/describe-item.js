@@ -1,4 +1,6 @@
-// What the bytes of proved items say, as far as a few fields do: kind, id, payer, memo, status, time.
+// What the bytes of proved items say, as far as a few fields do: kind, id, hash, payer, memo, status, time.
+import { sha384 } from './@noble/hashes/sha2.js';
+import { keccak_256 } from './@noble/hashes/sha3.js';
 import { responseCodes, transactionTypes } from './names.js';
 import { fields } from './verify-proof/bytes.js';
 
@@ -19,7 +21,7 @@ export function describeBlockItem(bytes) {
     const [[kind, content]] = fields(bytes, 'the item');
     const title = itemKinds[kind] ?? `Item of kind ${kind}`;
     if (kind === 1) return { title, facts: [['Block', text(open(content).get(3) ?? 0n)]] };
-    if (kind === 4) return describeBody(open(content).get(1), title);
+    if (kind === 4) return describeBody(open(content).get(1), title, content);
     if (kind === 5) return { title, facts: describeResult(open(content)) };
     return { title, facts: [] };
   });
@@ -30,7 +32,8 @@ export function describeRecordItem({ transaction, record }) {
   return described(() => {
     const outer = open(transaction);
     const signed = outer.get(5);
-    const { title, facts } = describeBody(signed ? open(signed).get(1) : outer.get(4), 'Transaction');
+    const body = signed ? open(signed).get(1) : outer.get(4);
+    const { title, facts } = describeBody(body, 'Transaction', signed ?? transaction);
     const result = open(record);
     const receipt = open(result.get(1));
     const sequence = receipt.get(7);
@@ -65,21 +68,27 @@ function described(describe) {
 const open = (message) => new Map(fields(message ?? new Uint8Array(), 'the item'));
 const text = (value) => String(value);
 
-function describeBody(bytes, title) {
+/** `hashed`: what the hash of the transaction is made of. */
+function describeBody(bytes, title, hashed) {
   const body = open(bytes);
   const type = [...body.keys()].find((key) => Object.hasOwn(transactionTypes, key));
   const facts = [['Type', type === undefined ? 'unknown to this page' : transactionTypes[type]]];
   const id = body.get(1);
   if (id) facts.push(['Transaction id', transactionId(open(id))], ['Payer', entityId(open(id).get(2), 4)]);
+  facts.push(['Hash', `0x${toHex(sha384(hashed))}`]);
   const memo = body.get(6);
   if (memo?.length > 0) facts.push(['Memo', utf8(memo)]);
   if (type === submitMessage) {
     const message = open(body.get(submitMessage));
     facts.push(['Topic', entityId(message.get(1))], ['Message', utf8(message.get(2) ?? new Uint8Array())]);
   }
+  if (type === ethereumTransaction) {
+    const data = open(body.get(ethereumTransaction)).get(1) ?? new Uint8Array();
+    facts.push(['Ethereum hash', `0x${toHex(keccak_256(data))}`]);
+  }
   return { title, facts };
 }
-const submitMessage = 27;
+const [submitMessage, ethereumTransaction] = [27, 50];
 
 function describeResult(result) {
   const status = Number(result.get(1) ?? 0n);

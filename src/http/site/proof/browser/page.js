@@ -31,27 +31,56 @@ async function check() {
   begin();
   try {
     const typed = what.value.trim();
-    const text = typed.startsWith('{') ? typed : await ask(typed);
+    const isDocument = typed.startsWith('{');
+    const wanted = isDocument ? null : read(typed);
+    const text = wanted ? await ask(wanted.path) : typed;
     if (own !== run) return;
     offer(text);
     say('The document is being checked in your browser.');
     const [id, hash] = [ledgerId, bookHash].map(({ value }) => plain(value));
-    worker.postMessage({ id: own, text, ledgerId: id, addressBookHash: hash });
+    worker.postMessage({ id: own, text, ledgerId: id, addressBookHash: hash, sought: wanted?.sought });
   } catch (error) {
     if (own === run) refuse(error.message);
   }
 }
 
+/** Forms of what is asked for: where its proof is, and which fact names it. */
 const forms = [
-  [/^(\d+\.\d+\.\d+)[@-](\d+)[.-](\d+)$/, ([, payer, seconds, nanos]) => `transactions/${payer}-${seconds}-${nanos}`],
-  [/^(?:0x)?([0-9a-f]{64})$/i, ([, hash]) => `contracts/results/0x${hash}`],
-  [/^(\d+\.\d+\.\d+)[\s/#]+(\d+)$/, ([, topic, number]) => `topics/${topic}/messages/${number}`],
-  [/^(\d+)$|^(?:0x)?([0-9a-f]{96})$/i, ([, number, hash]) => `blocks/${number ?? `0x${hash}`}`],
+  [
+    /^(\d+\.\d+\.\d+)([@-])(\d+)[.-](\d+)$/,
+    ([, payer, mark, seconds, rest]) => {
+      // After a point it is a fraction.
+      const id = `${payer}-${seconds}-${mark === '@' ? rest.padEnd(9, '0') : rest.padStart(9, '0')}`;
+      return { path: `transactions/${id}`, sought: { names: ['Transaction id'], value: id } };
+    },
+  ],
+  [
+    /^(?:0x)?([0-9a-f]{64})$/i,
+    ([, hash]) => ({
+      path: `contracts/results/0x${hash}`,
+      sought: { names: ['Hash', 'Ethereum hash'], value: `0x${hash.toLowerCase()}` },
+    }),
+  ],
+  [
+    /^(\d+\.\d+\.\d+)[\s/#]+(\d+)$/,
+    ([, topic, number]) => ({ path: `topics/${topic}/messages/${number}`, sought: { names: ['Topic'], value: topic } }),
+  ],
+  [/^(\d+)$/, ([, number]) => ({ path: `blocks/${number}`, sought: { names: ['Block'], value: number } })],
+  [
+    /^(?:0x)?([0-9a-f]{96})$/i,
+    ([, hash]) => ({ path: `blocks/0x${hash}`, sought: { names: ['Root'], value: `0x${hash.toLowerCase()}` } }),
+  ],
 ];
 
-async function ask(typed) {
-  const path = forms.map(([form, toPath]) => form.exec(typed) && toPath(form.exec(typed))).find(Boolean);
-  if (!path) throw new Error('This has none of the forms that are known here. Examples are beside the field.');
+function read(typed) {
+  for (const [form, toWanted] of forms) {
+    const found = form.exec(typed);
+    if (found) return toWanted(found);
+  }
+  throw new Error('This has none of the forms that are known here. Examples are beside the field.');
+}
+
+async function ask(path) {
   say(`The mirror is asked for the proof of ${path}.`);
   const hash = bookHash.value.trim();
   const answer = await fetchText(
@@ -108,10 +137,12 @@ function refuse(sentence) {
   element('verdict').focus();
 }
 
-function showProven({ kind, sentence, items, notShown }, trust) {
+function showProven({ kind, sentence, items, notShown, isFound }, trust) {
   const unsure = kind === 'record' ? plain(bookHash.value) === '' : trust.ledgerId !== ownId;
-  element('result').className = unsure ? 'unsure' : 'proved';
-  say(`${unsure ? 'Proved, if what you trust is right' : 'Proved'}. ${sentence}`);
+  element('result').className = unsure || isFound === false ? 'unsure' : 'proved';
+  const other =
+    isFound === false ? ' But nothing in it names what you asked for: look whether it is the right one.' : '';
+  say(`${unsure ? 'Proved, if what you trust is right' : 'Proved'}. ${sentence}${other}`);
   const named =
     kind === 'record' ? `the address book of hash ${trust.addressBookHash}` : `the ledger id ${trust.ledgerId}`;
   const from = kind === 'record' ? 'It is the one in the document.' : 'It is the one that this mirror names.';
@@ -126,14 +157,16 @@ function showProven({ kind, sentence, items, notShown }, trust) {
   element('verdict').focus();
 }
 
-function formatItem({ title, place, facts, parts }) {
+function formatItem({ title, place, facts, parts, isSought }) {
   const list = make('dl', ...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
   const raw = parts.map(([name, hex]) => {
     const box = make('pre', hex);
     box.tabIndex = 0;
     return make('details', make('summary', `${hex.length / 2} bytes${name && ` of the ${name}`}`), box);
   });
-  return make('article', make('h3', place ? `${title} (${place})` : title), list, ...raw);
+  const heading = make('h3', place ? `${title} (${place})` : title);
+  const mark = isSought ? [make('p', 'This is what you asked for.')] : [];
+  return make('article', heading, ...mark, list, ...raw);
 }
 
 /** Texts become text, never markup. */

@@ -1,0 +1,259 @@
+// Ledgers of every stream, a server for each, random items of all kinds asked over HTTP: the package proves each document, the page
+// proves the same item in a browser, and no document with a flipped bit is accepted.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type ProvenBlock, type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { itemKinds, readItem } from '../../src/protocol/block-stream/block-item.ts';
+import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
+import { proto } from '../../src/protocol/hapi/hapi.ts';
+import { runMirror } from '../support/program/run-mirror.ts';
+import { findAcceptedFlips } from './flip-bits.ts';
+import { findLedgerId } from './make-block-document.ts';
+
+export type EndToEndOptions = {
+  items: number;
+  /** Of all documents together. */
+  flips: number;
+  seed: string;
+  /** null = the page is left out. */
+  browser: Browser | null;
+  say: (line: string) => void;
+};
+
+export type EndToEndResult = {
+  /** Documents by ledger and kind of item. */
+  proved: Record<string, number>;
+  /** Of those the page has proved by itself. */
+  onPage: number;
+  flipped: number;
+  /** What went wrong, one sentence each. */
+  faults: string[];
+  /** Bytes of documents by ledger and kind. */
+  sizes: Record<string, number[]>;
+};
+
+const formats = ['records', 'wrapped', 'blocks'] as const;
+type Format = (typeof formats)[number];
+/** What is asked for: what a visitor types, its path in the API, and its time or number. */
+type Item = { kind: string; typed: string; path: string; time: string | null; number: string | null };
+type Ledger = { format: Format; url: string; trust: { ledgerId?: string; addressBookHash?: string }; items: Item[] };
+
+const transactionsInBlock = 8;
+
+export async function runEndToEnd({ items, flips, seed, browser, say }: EndToEndOptions): Promise<EndToEndResult> {
+  const result: EndToEndResult = { proved: {}, onPage: 0, flipped: 0, faults: [], sizes: {} };
+  for (const format of formats) {
+    const own = Math.ceil(items / formats.length);
+    const opened = await openLedger(format, `${seed} ${format}`, Math.max(8, Math.ceil(own / transactionsInBlock)));
+    try {
+      say(`${format}: ${opened.ledger.items.length} items at ${opened.ledger.url}`);
+      const page = browser && (await openPage(browser, opened.ledger));
+      const random = createSeededRandom(`items of ${seed} ${format}`);
+      for (let at = 0; at < own; at++) {
+        const item = pickItem(opened.ledger.items, random.below);
+        const each = Math.ceil(flips / (own * formats.length));
+        const faults = await checkItem(opened.ledger, item, page, {
+          result,
+          flips: each,
+          seed: `${seed} ${format} ${at}`,
+        });
+        for (const fault of faults) {
+          result.faults.push(`${format} ${item.kind} ${item.typed}: ${fault}`);
+          say(result.faults.at(-1)!);
+        }
+        if ((at + 1) % 50 === 0) say(`${format}: ${at + 1} of ${own}`);
+      }
+      await page?.context().close();
+    } finally {
+      await opened.close();
+    }
+  }
+  return result;
+}
+
+/** Every kind as often as any other. */
+function pickItem(items: readonly Item[], below: (limit: number) => number): Item {
+  const kinds = [...new Set(items.map(({ kind }) => kind))];
+  const kind = kinds[below(kinds.length)]!;
+  const ofKind = items.filter((item) => item.kind === kind);
+  return ofKind[below(ofKind.length)]!;
+}
+
+type Checks = { result: EndToEndResult; flips: number; seed: string };
+
+async function checkItem(ledger: Ledger, item: Item, page: Page | null, checks: Checks): Promise<string[]> {
+  const { result, flips, seed } = checks;
+  const answer = await fetch(`${ledger.url}/spec/api/v1/${item.path}/proof`);
+  const text = await answer.text();
+  if (answer.status !== 200) return [`status ${answer.status}: ${text.slice(0, 300)}`];
+  const document = JSON.parse(text) as object;
+  const faults: string[] = [];
+  try {
+    const wrong = findDifference(verifyProof(document, ledger.trust), item);
+    if (wrong !== null) faults.push(wrong);
+  } catch (error) {
+    faults.push(`the package says: ${(error as Error).message}`);
+  }
+  const name = `${ledger.format} ${item.kind}`;
+  result.proved[name] = (result.proved[name] ?? 0) + 1;
+  result.sizes[name] = [...(result.sizes[name] ?? []), text.length];
+  if (page) {
+    const verdict = await checkOnPage(page, item.typed);
+    if (/^Proved[.] /.test(verdict) && !verdict.includes('But nothing')) result.onPage += 1;
+    else faults.push(`the page says: ${verdict}`);
+  }
+  for (const flip of await findAcceptedFlips(document, ledger.trust, flips, seed)) faults.push(`${flip}: ${text}`);
+  result.flipped += flips;
+  return faults;
+}
+
+/** What a proof shows is what the API says of the item. */
+function findDifference(proven: ProvenBlock | ProvenRecord, { time, number }: Item): string | null {
+  if (number !== null && proven.block !== null && proven.block !== BigInt(number))
+    return `it is of block ${proven.block}`;
+  if (proven.kind === 'block' && proven.block === null) return 'it does not show the number of its block';
+  if (time === null) return null;
+  const times = proven.kind === 'block' ? resultTimes(proven) : [recordTime(proven)];
+  return times.includes(time) ? null : `it has no result of ${time}, but of ${times}`;
+}
+
+function resultTimes({ items }: ProvenBlock): string[] {
+  return items.flatMap(({ bytes }) => {
+    const { kind, content } = readItem(Buffer.from(bytes), 0);
+    return kind === itemKinds.transactionResult
+      ? [toText(blockMessages.transactionResult.decode(content).consensusTimestamp)]
+      : [];
+  });
+}
+
+function recordTime({ item }: ProvenRecord): string {
+  return toText(proto.TransactionRecord.decode(item.record).consensusTimestamp);
+}
+
+function toText(time: { seconds?: unknown; nanos?: number | null } | null | undefined): string {
+  return `${time?.seconds ?? 0}.${String(time?.nanos ?? 0).padStart(9, '0')}`;
+}
+
+async function openLedger(format: Format, seed: string, blocks: number) {
+  const folder = mkdtempSync(join(tmpdir(), `end-to-end-${format}-`));
+  const { addressBook } = await writeNetwork({
+    folder,
+    seed,
+    format,
+    nodes: 4,
+    blocks,
+    transactions: transactionsInBlock,
+  });
+  const scratch = await createScratchDatabase();
+  const env = { DATABASE_URL: scratch.connectionString };
+  const dataFolder = ['--data-dir', join(folder, 'data'), '--log-level', 'warn'];
+  const source = ['--source', folder];
+  const book = format === 'blocks' ? [] : ['--address-book', join(folder, 'addressbook.bin')];
+  const done = runMirror(['import', '--once', ...source, ...book, ...dataFolder], { env });
+  if ((await done.ended) !== 0) throw new Error(done.output());
+  const server = runMirror(['serve', '--port', '0', ...source, ...dataFolder], { env });
+  const [, address] = await server.says(/Answering on (http:\S+)/);
+  const url = address!.replace(/[/]$/, '');
+  const trust =
+    format === 'blocks'
+      ? { ledgerId: findLedgerId(readBlocks(join(folder, 'blocks'))[0]!) }
+      : { addressBookHash: createHash('sha384').update(addressBook).digest('hex') };
+  const ledger: Ledger = { format, url, trust, items: await listItems(url) };
+  return {
+    ledger,
+    async close() {
+      server.child.kill('SIGTERM');
+      await server.ended;
+      await scratch.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Rows = Record<string, string | number | boolean | null>[];
+
+async function listItems(url: string): Promise<Item[]> {
+  const transactions = await readAll(url, '/spec/api/v1/transactions?limit=100&order=asc', 'transactions');
+  // Of several of one id, the first is proved.
+  const first = new Map(transactions.toReversed().map((row) => [row.transaction_id, row]));
+  const results = await readAll(url, '/spec/api/v1/contracts/results?limit=100&order=asc', 'results');
+  const topics = new Set(
+    transactions.filter(({ name }) => name === 'CONSENSUSSUBMITMESSAGE').map(({ entity_id: topic }) => topic),
+  );
+  const messages: Rows = [];
+  for (const topic of topics)
+    messages.push(...(await readAll(url, `/spec/api/v1/topics/${topic}/messages?limit=100&order=asc`, 'messages')));
+  const blocks = await readAll(url, '/spec/api/v1/blocks?limit=100&order=asc', 'blocks');
+  return [
+    ...[...first.values()].map((row) => ({
+      kind: 'transaction',
+      typed: `${row.transaction_id}`,
+      path: `transactions/${row.transaction_id}`,
+      time: `${row.consensus_timestamp}`,
+      number: null,
+    })),
+    ...results.map(({ hash, timestamp }) => ({
+      kind: 'contract result',
+      typed: `${hash}`,
+      path: `contracts/results/${hash}`,
+      time: `${timestamp}`,
+      number: null,
+    })),
+    ...messages.map(({ topic_id: topic, sequence_number: number, consensus_timestamp: time }) => ({
+      kind: 'topic message',
+      typed: `${topic}/${number}`,
+      path: `topics/${topic}/messages/${number}`,
+      time: `${time}`,
+      number: null,
+    })),
+    ...blocks.map(({ number }) => ({
+      kind: 'block',
+      typed: `${number}`,
+      path: `blocks/${number}`,
+      time: null,
+      number: `${number}`,
+    })),
+  ];
+}
+
+/** Every page of a list. */
+async function readAll(url: string, path: string, member: string): Promise<Rows> {
+  const rows: Rows = [];
+  for (let next: string | null = path; next; ) {
+    const answer = await fetch(url + next);
+    if (answer.status !== 200) throw new Error(`${next}: status ${answer.status}: ${await answer.text()}`);
+    const page = (await answer.json()) as { links: { next: string | null } } & Record<string, Rows>;
+    rows.push(...page[member]!);
+    next = page.links.next;
+  }
+  return rows;
+}
+
+async function openPage(browser: Browser, { url, trust }: Ledger): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(240_000);
+  await page.goto(`${url}/proof`);
+  await page.locator('#form').waitFor();
+  // Who compared it elsewhere has it as an own one.
+  if (trust.addressBookHash) await page.fill('#book-hash', trust.addressBookHash);
+  if (trust.ledgerId) {
+    for (let at = 0; at < 200 && (await page.inputValue('#ledger-id')) !== trust.ledgerId; at++)
+      await page.waitForTimeout(50);
+    await page.check('#compared');
+  }
+  return page;
+}
+
+async function checkOnPage(page: Page, typed: string): Promise<string> {
+  await page.fill('#what', typed);
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.locator('#result.proved, #result.unsure, #result.refused').waitFor();
+  return (await page.textContent('#verdict'))!;
+}
