@@ -83,8 +83,12 @@ function describeBody(bytes, title, hashed) {
     facts.push(['Topic', entityId(message.get(1))], ['Message', utf8(message.get(2) ?? new Uint8Array())]);
   }
   if (type === ethereumTransaction) {
-    const data = open(body.get(ethereumTransaction)).get(1) ?? new Uint8Array();
-    facts.push(['Ethereum hash', `0x${toHex(keccak_256(data))}`]);
+    const ethereum = open(body.get(ethereumTransaction));
+    const hash = `0x${toHex(keccak_256(ethereum.get(1) ?? new Uint8Array()))}`;
+    const file = ethereum.get(2);
+    facts.push(
+      file ? ['Call data', `in file ${entityId(file)}, which the hash is made of too`] : ['Ethereum hash', hash],
+    );
   }
   return { title, facts };
 }
