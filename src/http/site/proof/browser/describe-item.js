@@ -21,7 +21,7 @@ export function describeBlockItem(bytes) {
     const [[kind, content]] = fields(bytes, 'the item');
     const title = itemKinds[kind] ?? `Item of kind ${kind}`;
     if (kind === 1) return { title, facts: [['Block', text(open(content).get(3) ?? 0n)]] };
-    if (kind === 4) return describeBody(open(content).get(1), title, content);
+    if (kind === 4) return describeBody(open(content).get(1), title, hashedPart(content));
     if (kind === 5) return { title, facts: describeResult(open(content)) };
     return { title, facts: [] };
   });
@@ -67,6 +67,15 @@ function described(describe) {
 
 const open = (message) => new Map(fields(message ?? new Uint8Array(), 'the item'));
 const text = (value) => String(value);
+
+/** One that was sent in the older form is hashed in that: signatures (field 3) and body (field 4) of a Transaction. */
+function hashedPart(signed) {
+  const parts = open(signed);
+  if (!parts.get(3)) return signed;
+  const field = (place, bytes) => (bytes ? [place * 8 + 2, ...varint(bytes.length), ...bytes] : []);
+  return Uint8Array.from([...field(3, parts.get(2)), ...field(4, parts.get(1))]);
+}
+const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 
 /** `hashed`: what the hash of the transaction is made of. */
 function describeBody(bytes, title, hashed) {
