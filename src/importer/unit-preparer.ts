@@ -33,6 +33,7 @@ import {
   blockHistory,
   blockPathRows,
   blockProofRows,
+  keptFileRows,
   rootFormRows,
   settleRoot,
 } from './whole-block/record-file-row.ts';
@@ -68,6 +69,8 @@ export type UnitPreparerOptions = ImportStateOptions & {
   start?: StartPoint;
   /** Where the import ends although more follows. */
   until?: StreamPoint;
+  /** Files of the stream are stored with the block, for proofs. */
+  keepsFiles?: boolean;
 };
 
 export type UnitPreparer = {
@@ -88,7 +91,7 @@ export type UnitPreparer = {
 };
 
 export async function loadUnitPreparer(options: UnitPreparerOptions, meter: ProgressMeter): Promise<UnitPreparer> {
-  const { source, db, writer, start, until, startBlockNumber = 0n } = options;
+  const { source, db, writer, start, until, startBlockNumber = 0n, keepsFiles = false } = options;
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);
@@ -98,7 +101,8 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
   const isAtEnd = () => last !== null && end?.isReached(last) === true;
   const begin = last === null && start ? await findStart(source, start) : null;
   const chain = await loadWrappedChain(db, stored);
-  const opener = createUnitOpener(source, chain, begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot));
+  const position = begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot);
+  const opener = createUnitOpener(source, chain, position, { keepsFiles });
   const collector = createRowCollector();
   const verificationRows = createVerificationRows({ hasUnproved: (await selectFirstUnverifiedBlock(db)) !== null });
 
@@ -142,7 +146,7 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare({ opened, trust }, earlierBlocksStored) {
-      const { block, verification, unpackedBytes, number, shift, previous } = opened;
+      const { block, verification, unpackedBytes, number, shift, previous, kept } = opened;
       const { name, version, consensusEnd, sizeBytes } = block;
       const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
@@ -153,7 +157,7 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       meter.begin('rows');
       const { changes, problems } = await change(block, number, earlierBlocksStored);
       changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
-      changes.parts.push(...rootFormRows(block), ...blockPathRows(block));
+      changes.parts.push(...rootFormRows(block), ...blockPathRows(block), ...keptFileRows(consensusEnd, kept));
       changes.parts.push(...verificationRows(block, verification.cover ?? null, trust));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
       changes.parts.push(...blockHistory(block, number));

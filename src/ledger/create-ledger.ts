@@ -13,7 +13,7 @@ export type LedgerOptions = {
   /** Of the system accounts and files. Read with each query, since an unknown network may become known. */
   system: SystemRealm;
   /** Files of the stream again, for proofs; default: there is no source. */
-  readAgain?: ReadAgain | null;
+  readAgain?: ReadAgain | null | undefined;
 };
 
 export function createLedger({ db, clock, system, readAgain = null }: LedgerOptions): Ledger {

@@ -5,22 +5,23 @@ import { Registry } from 'prom-client';
 import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
 import { createServer, type ServerOptions } from '../../../src/http/server.ts';
-import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import { createLedger, type LedgerOptions } from '../../../src/ledger/create-ledger.ts';
 import type { Database } from '../../../src/store/wire/database.ts';
 import { defaultHttpSettings } from './default-settings.ts';
 
-type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
+type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> &
+  Pick<LedgerOptions, 'readAgain'> & { settings?: Partial<HttpSettings> };
 
 /** Ready for `inject` or `listen`. */
 export function openServer(
   db: Database,
   dialect: DialectName,
-  { settings, ...options }: TestServerOptions = {},
+  { settings, readAgain, ...options }: TestServerOptions = {},
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
   const { clock, system } = httpSettings;
   return createServer({
-    ledger: createLedger({ db, clock, system }),
+    ledger: createLedger({ db, clock, system, readAgain }),
     dialect: findDialect(dialect),
     settings: httpSettings,
     log: pino({ level: 'silent' }),

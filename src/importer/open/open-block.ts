@@ -2,7 +2,7 @@
 // Nothing unproved leaves this function; the proofs are returned with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
 import { appliedChecks } from './check-record-file.ts';
 import { toRecordBlock } from './decode-items.ts';
@@ -28,6 +28,8 @@ export type OpenedBlock = {
   block: StreamBlock;
   verification: BlockVerification;
   wrap: Omit<WrappedBlockParts, 'number' | 'previousRoot' | 'allBlocksRoot'>;
+  /** Of nodes that have signed it, and of those whose signatures were not needed. */
+  signed: readonly StreamFileCopy[];
 };
 
 /** Throws StreamCheckError if the files do not prove a block. */
@@ -54,6 +56,7 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       const block = await toRecordBlock(file, { name, sidecars, sizeBytes, timeIfEmpty, problems });
       return {
         block,
+        signed: signed.copies,
         wrap: { file, bytes, creationTime: group.timestamp, sidecars: inOrderOfId(sidecars) },
         verification: {
           proofs: [signers ? provedBySignatures(signatures, signed.stake, signers) : signaturesNotChecked()],

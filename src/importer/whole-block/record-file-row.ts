@@ -70,6 +70,12 @@ export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[
   return rows.length > 0 ? [{ block_proof: rows }] : [];
 }
 
+/** Files of the stream as they are kept. */
+export function keptFileRows(consensusEnd: bigint, files: readonly Buffer[]): TableChanges[] {
+  const rows = files.map((bytes, place) => ({ consensus_end: consensusEnd, place, bytes }));
+  return rows.length > 0 ? [{ kept_stream_file: rows }] : [];
+}
+
 /** What leads from earlier blocks of a block stream through this one. */
 export function blockPathRows({ consensusEnd, path }: StreamBlock): TableChanges[] {
   if (!path) return [];

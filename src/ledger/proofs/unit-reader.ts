@@ -1,10 +1,8 @@
 // The files of stored blocks again: what `--keep-proofs` kept, else those of the source. Few are read at once, and what was opened is
 // kept for the next proof.
-import { zstdDecompressSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { createInFlight } from '../../kit/share-in-flight.ts';
-import { splitBlock } from '../../protocol/block-stream/block-item.ts';
-import { defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
 import { type CoveredUnit, type StoredUnit, selectKeptFiles } from '../../store/read/select-proof-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -88,16 +86,10 @@ function toProvedBlock(files: UnitFiles, { hash, number }: StoredUnit): ProvedBl
   throw new ProofUnavailable(`The source has no block ${number}, but a record file of its time`);
 }
 
-async function readKept(db: Database, { consensusEnd, version }: StoredUnit): Promise<UnitFiles | null> {
-  const [first, ...signatures] = (await selectKeptFiles(db, consensusEnd)).map(({ bytes }) => unpack(bytes));
-  if (!first) return null;
-  // A record file came by itself, with signatures, or inside a block.
-  if (version >= blockStreamVersion || signatures.length === 0) return { kind: 'block', items: splitBlock(first) };
-  return { kind: 'record', record: first, signatures };
+async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<UnitFiles | null> {
+  const files = await selectKeptFiles(db, consensusEnd);
+  return files.length === 0 ? null : unpackUnit(files.map(({ bytes }) => bytes));
 }
-
-const unpack = (bytes: Buffer): Buffer =>
-  zstdDecompressSync(bytes, { maxOutputLength: defaultBlockLimits.maxBlockBytes });
 
 function sizeOf(opened: OpenedUnit): number {
   if ('block' in opened) return opened.block.sizeBytes;

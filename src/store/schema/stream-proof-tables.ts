@@ -131,7 +131,7 @@ export const streamProofTables = {
     columns: {
       /** That of record_file. */
       consensus_end: { type: 'int8', required: true },
-      /** 0: the block, or the record file. From 1 on: signature files. */
+      /** 0: the block, or the record file. 1: its signature files. */
       place: { type: 'int2', required: true },
       /** Compressed with Zstandard. */
       bytes: { type: 'bytea', required: true },
