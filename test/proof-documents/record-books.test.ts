@@ -14,6 +14,8 @@ import { type StoredRows, storeRows } from '../../packages/test-support/rows/sto
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import { makeRecordDocument, type RecordQuestion } from '../../src/ledger/proofs/record/make-record-document.ts';
+import { consensusTimeOf } from '../../src/ledger/proofs/record/signed-record.ts';
+import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
@@ -54,7 +56,8 @@ function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 
   const bytes = readFileSync(written.records[nodes[0]!]!);
   const record = version === 6 ? gunzipSync(bytes) : bytes;
   const signatures = nodes.map((node) => readFileSync(written.signatures[node]!));
-  const block = { hash: readRecordFile(record).hash.toString('hex') } as RecordQuestion['block'];
+  const hash = readRecordFile(record).hash.toString('hex');
+  const block = { number: BigInt(units.size), hash, consensusStart: consensusTimeOf(items[0]!)! };
   const made: Unit = { block, unit: { kind: 'record', record, signatures } };
   for (const time of times) units.set(time, made);
   return made;
@@ -223,6 +226,8 @@ describe('there is no document', () => {
     const few = (count: number) =>
       `Signatures of ${count} of 4 nodes of the address book were found, and a proof takes a third of them`;
     expect(await reason(of([]))).toBe(few(0));
+    const unsigned: RecordQuestion['unit'] = { kind: 'record', record, signatures: [] };
+    expect(await reason(ask(3, 3, { block, unit: unsigned }))).toBe(few(0));
     expect(await reason(of([signatures[0]!, signatures[0]!]))).toBe(few(1));
     expect(await reason(of([...broken, ...foreign, Buffer.alloc(0), Buffer.of(9, 9), signatures[3]!]))).toBe(few(1));
     const document = await of([...broken, ...foreign, Buffer.alloc(0), signatures[3]!, signatures[1]!]);
@@ -236,6 +241,9 @@ describe('there is no document', () => {
     expect(await reason(ask(2, null, { block }))).toContain('another record file than the one that was imported');
     const unit: RecordQuestion['unit'] = { kind: 'record', record: Buffer.of(0, 0, 0, 6, 255), signatures: [] };
     expect(await reason(ask(2, null, { unit }))).toContain('The record file cannot be read');
+    const garbage = [itemKinds.recordFile, itemKinds.blockProof].map((kind) => writeItem(kind, Buffer.of(34, 9, 1)));
+    const inBlock = ask(2, null, { unit: { kind: 'block', items: garbage } });
+    expect(await reason(inBlock)).toContain('The record file cannot be read');
     expect(await reason(ask(2, null, { unit: { kind: 'block', items: [] } }))).toContain(
       'no signatures of a record file',
     );

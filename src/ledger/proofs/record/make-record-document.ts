@@ -11,14 +11,14 @@ import {
 import { sha384 } from '../../../protocol/sha384.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import { selectAddressBookOfHash } from '../../../store/read/select-address-books.ts';
+import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
 import type { Database } from '../../../store/wire/database.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
-import type { StoredUnit } from '../stored-unit.ts';
 import { type Book, createBookReader, toBook } from './book-updates.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';
-import { consensusTimeOf, openSignedRecord, openWrappedRecord, type SignedRecord } from './signed-record.ts';
+import { openSignedRecord, openWrappedRecord, type SignedRecord } from './signed-record.ts';
 
-type UnitOfBlock = { block: StoredUnit; unit: UnitFiles };
+type UnitOfBlock = { block: Pick<StoredUnit, 'number' | 'hash' | 'consensusStart'>; unit: UnitFiles };
 
 export type RecordQuestion = UnitOfBlock & {
   db: Database;
@@ -47,14 +47,14 @@ export async function makeRecordDocument(question: RecordQuestion): Promise<Reco
   const fileIds = bookIds('nodeDetails', system);
   const books = createBookReader({ db, fileIds, readRecordAt: async (time) => openUnit(await readUnitAt(time)) });
   // One that a file brings counts from the next file on.
-  const time = record.file.items.map(consensusTimeOf).find((first) => first !== null)!;
+  const time = question.block.consensusStart;
   const valid = await books.bookAt(time);
   const known = named ? await findKnownBook(question, valid, named, time) : valid;
   let book = known;
   const updates: RecordProof[][] = [];
   let proof = await proveItem(record, item, book.keys);
   while (typeof proof === 'number') {
-    if (!named) throw tooFew(proof, book);
+    if (book.content.equals(valid.content)) throw tooFew(proof, book);
     const next = await books.followBook(book, time);
     updates.push(next.pieces);
     book = next.book;
