@@ -99,9 +99,12 @@ function describeBody(bytes, title, hashed) {
       file ? ['Call data', `in file ${entityId(file)}, which the hash is made of too`] : ['Ethereum hash', hash],
     );
   }
+  for (const [place, inner] of type === batch ? fields(body.get(batch), 'the batch') : []) {
+    if (place === 1) facts.push(...describeBody(open(inner).get(1), '', hashedPart(inner)).facts);
+  }
   return { title, facts };
 }
-const [submitMessage, ethereumTransaction] = [27, 50];
+const [submitMessage, ethereumTransaction, batch] = [27, 50, 74];
 
 function describeResult(result) {
   const status = Number(result.get(1) ?? 0n);
