@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { createFolderSource } from '../../src/source/folder-source.ts';
+import { createReadAgain } from '../../src/source/read-again.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { findLedgerId, makeBlockDocument } from './make-block-document.ts';
@@ -49,7 +51,9 @@ describe.skipIf(!executablePath)('/proof in Chromium (skipped where there is non
     const done = runMirror(['import', '--once', ...flags], { env: { DATABASE_URL: scratch.connectionString } });
     if ((await done.ended) !== 0) throw new Error(done.output());
     db = openDatabase({ connectionString: scratch.connectionString, maxConnections: 4 });
-    app = openServer(db, 'spec');
+    const read = createReadAgain(createFolderSource({ path: folder }));
+    const { signal } = new AbortController();
+    app = openServer(db, 'spec', { readAgain: (unit) => read(unit, signal) });
     await app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     browser = await chromium.launch({
@@ -134,6 +138,27 @@ describe.skipIf(!executablePath)('/proof in Chromium (skipped where there is non
     const first = await results.first().innerText();
     expect(first).toMatch(
       /Its result\s+outputs, place \d+\s+Status\s+SUCCESS\s+Consensus time\s+\d+\.\d{9} .* UTC\)\s+Fee\s+\d+ tinybars/,
+    );
+    await visited.context.close();
+  });
+
+  it('asks the mirror for what is typed, marks it, and says when the document names something else', async () => {
+    const visited = await visit();
+    const { page } = visited;
+    await page.fill('#ledger-id', ledgerId);
+    const answer = await (await fetch(`${url}/spec/api/v1/transactions?limit=1`)).json();
+    const [{ transaction_id: id }] = (answer as { transactions: [{ transaction_id: string }] }).transactions;
+    const [payer, seconds, nanos] = id.split('-');
+    for (const typed of [id, `${payer}@${seconds}.${nanos}`]) {
+      expect(await check(visited, typed)).toMatch(/weight[.]$/);
+      const first = await page.locator('article').first().innerText();
+      expect(first).toMatch(/^Transaction .*\s+This is what you asked for[.]\s/);
+      expect(first).toContain(`\n${id}\n`);
+    }
+    expect(await check(visited, `${payer}-1-1`)).toBe('The mirror has no proof of this (status 404): Not found');
+    await page.route('**/api/v1/**/proof', (route) => route.fulfill({ body: document }));
+    expect(await check(visited, `${payer}-1-1`)).toMatch(
+      /weight[.] But nothing in it names what you asked for: look whether/,
     );
     await visited.context.close();
   });

@@ -43,10 +43,21 @@ function show(proven, document) {
 /** Marks what was asked for, since a server could hand over a good proof of something else. `isFound` is null where nothing was asked. */
 function withSought(shown, sought) {
   if (!sought) return { ...shown, isFound: null };
-  const isSought = ([name, value]) => sought.names.includes(name) && isSame(value.split(' ')[0], sought.value);
-  const items = shown.items.map((item) => ({ ...item, isSought: item.facts.some(isSought) }));
-  const isFound = shown.facts.some(isSought) || items.some((item) => item.isSought);
-  return { ...shown, items: items.sort((one, other) => Number(other.isSought) - Number(one.isSought)), isFound };
+  const isNamed = ([name, value]) => sought.names.includes(name) && isSame(value.split(' ')[0], sought.value);
+  const items = shown.items.map((item) => ({ ...item, mark: item.facts.some(isNamed) ? toMark(item, sought) : null }));
+  const isFound = shown.facts.some(isNamed) || items.some(({ mark }) => mark !== null);
+  return {
+    ...shown,
+    items: items.sort((one, other) => Number(other.mark !== null) - Number(one.mark !== null)),
+    isFound,
+  };
+}
+
+/** Of a message the record says the number in its topic; transactions and results of block streams do not. */
+function toMark({ facts }, { messageNumber }) {
+  const [, number] = facts.find(([name]) => name === 'Number in its topic') ?? [];
+  if (messageNumber === undefined || number === messageNumber) return 'This is what you asked for.';
+  return number === undefined ? 'A message of that topic; which number it has there is not shown.' : null;
 }
 
 /** Of a hash its first 32 bytes are enough. */

@@ -63,7 +63,10 @@ const forms = [
   ],
   [
     /^(\d+\.\d+\.\d+)[\s/#]+(\d+)$/,
-    ([, topic, number]) => ({ path: `topics/${topic}/messages/${number}`, sought: { names: ['Topic'], value: topic } }),
+    ([, topic, number]) => ({
+      path: `topics/${topic}/messages/${number}`,
+      sought: { names: ['Topic'], value: topic, messageNumber: number },
+    }),
   ],
   [/^(\d+)$/, ([, number]) => ({ path: `blocks/${number}`, sought: { names: ['Block'], value: number } })],
   [
@@ -157,7 +160,7 @@ function showProven({ kind, sentence, items, notShown, isFound }, trust) {
   element('verdict').focus();
 }
 
-function formatItem({ title, place, facts, parts, isSought }) {
+function formatItem({ title, place, facts, parts, mark }) {
   const list = make('dl', ...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
   const raw = parts.map(([name, hex]) => {
     const box = make('pre', hex);
@@ -165,8 +168,8 @@ function formatItem({ title, place, facts, parts, isSought }) {
     return make('details', make('summary', `${hex.length / 2} bytes${name && ` of the ${name}`}`), box);
   });
   const heading = make('h3', place ? `${title} (${place})` : title);
-  const mark = isSought ? [make('p', 'This is what you asked for.')] : [];
-  return make('article', heading, ...mark, list, ...raw);
+  const marks = mark ? [make('p', mark)] : [];
+  return make('article', heading, ...marks, list, ...raw);
 }
 
 /** Texts become text, never markup. */
