@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
-import { runEndToEnd } from './end-to-end.ts';
+import { ledgerKinds, runEndToEnd } from './end-to-end.ts';
 
 // Three ledgers are written, imported and served by processes of their own.
 vi.setConfig({ testTimeout: 300_000 });
@@ -15,7 +15,14 @@ it('proves items of every stream with the package and on the page, and no flippe
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
   const browser = executablePath ? await chromium.launch({ executablePath, timeout: 240_000, args }) : null;
   try {
-    const result = await runEndToEnd({ items: 24, flips: 240, seed: 'small', browser, say: () => {} });
+    const result = await runEndToEnd({
+      ledgers: ledgerKinds,
+      items: 24,
+      flips: 240,
+      seed: 'small',
+      browser,
+      say: () => {},
+    });
     expect(result.faults).toEqual([]);
     const count = Object.values(result.proved).reduce((sum, one) => sum + one, 0);
     expect([count, result.onPage, result.flipped]).toEqual([24, browser ? 24 : 0, 240]);

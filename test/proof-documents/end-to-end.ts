@@ -18,6 +18,8 @@ import { findAcceptedFlips } from './flip-bits.ts';
 import { findLedgerId } from './make-block-document.ts';
 
 export type EndToEndOptions = {
+  /** Each gets its part of the items. */
+  ledgers: readonly LedgerKind[];
   items: number;
   /** Of all documents together. */
   flips: number;
@@ -39,18 +41,30 @@ export type EndToEndResult = {
   sizes: Record<string, number[]>;
 };
 
-const formats = ['records', 'wrapped', 'blocks'] as const;
-type Format = (typeof formats)[number];
+export const ledgerKinds = ['records', 'wrapped', 'blocks'] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
 /** What is asked for: what a visitor types, its path in the API, and its time or number. */
 type Item = { kind: string; typed: string; path: string; time: string | null; number: string | null };
-type Ledger = { format: Format; url: string; trust: { ledgerId?: string; addressBookHash?: string }; items: Item[] };
+type Ledger = {
+  format: LedgerKind;
+  url: string;
+  trust: { ledgerId?: string; addressBookHash?: string };
+  items: Item[];
+};
 
 const transactionsInBlock = 8;
 
-export async function runEndToEnd({ items, flips, seed, browser, say }: EndToEndOptions): Promise<EndToEndResult> {
+export async function runEndToEnd({
+  ledgers,
+  items,
+  flips,
+  seed,
+  browser,
+  say,
+}: EndToEndOptions): Promise<EndToEndResult> {
   const result: EndToEndResult = { proved: {}, onPage: 0, flipped: 0, faults: [], sizes: {} };
-  for (const format of formats) {
-    const own = Math.ceil(items / formats.length);
+  for (const format of ledgers) {
+    const own = Math.ceil(items / ledgers.length);
     const opened = await openLedger(format, `${seed} ${format}`, Math.max(8, Math.ceil(own / transactionsInBlock)));
     try {
       say(`${format}: ${opened.ledger.items.length} items at ${opened.ledger.url}`);
@@ -58,7 +72,7 @@ export async function runEndToEnd({ items, flips, seed, browser, say }: EndToEnd
       const random = createSeededRandom(`items of ${seed} ${format}`);
       for (let at = 0; at < own; at++) {
         const item = pickItem(opened.ledger.items, random.below);
-        const each = Math.ceil(flips / (own * formats.length));
+        const each = Math.ceil(flips / (own * ledgers.length));
         const faults = await checkItem(opened.ledger, item, page, {
           result,
           flips: each,
@@ -156,7 +170,7 @@ function recordTime({ item }: ProvenRecord): string {
   return formatTimestamp(toTimestamp(proto.TransactionRecord.decode(item.record).consensusTimestamp!));
 }
 
-async function openLedger(format: Format, seed: string, blocks: number) {
+async function openLedger(format: LedgerKind, seed: string, blocks: number) {
   const folder = mkdtempSync(join(tmpdir(), `end-to-end-${format}-`));
   const { addressBook } = await writeNetwork({
     folder,

@@ -1,14 +1,15 @@
 // `node scripts/run.mjs test/proof-documents/run-end-to-end.ts --items 1000 --flips 10000 --seed <text>`: see end-to-end.ts. Ends
-// with 1 if a proof was not accepted, or a flipped one was. Without Chromium the page is left out, and the last line says so.
+// with 1 if a proof was not accepted, or a flipped one was. `--ledgers blocks` leaves out record files. Without Chromium the page is left out, and the last line says so.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { runEndToEnd } from './end-to-end.ts';
+import { ledgerKinds, runEndToEnd } from './end-to-end.ts';
 
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '1000' },
     flips: { type: 'string', default: '10000' },
+    ledgers: { type: 'string', default: ledgerKinds.join() },
     seed: { type: 'string', default: 'end to end' },
   },
 });
@@ -22,6 +23,7 @@ const browser = executablePath
   : null;
 const started = performance.now();
 const { proved, onPage, flipped, faults, sizes } = await runEndToEnd({
+  ledgers: ledgerKinds.filter((kind) => values.ledgers.split(',').includes(kind)),
   items: Number(values.items),
   flips: Number(values.flips),
   seed: values.seed,
