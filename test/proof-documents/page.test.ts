@@ -128,6 +128,26 @@ describe.skipIf(!executablePath)('/proof in Chromium (skipped where there is non
     await visited.context.close();
   });
 
+  it('takes a document from a file, and hands one over', async () => {
+    const visited = await visit();
+    const { page } = visited;
+    await page.fill('#ledger-id', ledgerId);
+    await page.setInputFiles('#file', {
+      name: 'proof.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(document),
+    });
+    await expect.poll(() => page.inputValue('#what')).toBe(document);
+    expect(await check(visited, document)).toMatch(/^Proved/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+    expect([download.suggestedFilename(), readFileSync(await download.path(), 'utf8')]).toEqual([
+      'proof.json',
+      document,
+    ]);
+    expect(visited.complaints).toEqual([]);
+    await visited.context.close();
+  });
+
   it('shows each transaction of a block with its result', async () => {
     const visited = await visit();
     expect(await check(visited, whole)).toMatch(/^Proved/);
