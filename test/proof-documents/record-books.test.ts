@@ -21,6 +21,7 @@ import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
 import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 
@@ -50,6 +51,14 @@ function fileItem(time: bigint, change: proto.ITransactionBody, status = 22): Ra
   };
 }
 
+/** @param signatures signature files */
+function toUnit(record: Buffer, signatures: readonly Buffer[]): Unit['unit'] {
+  return { kind: 'record', record, signatures: readRecordSignatures(readRecordFile(record), signatures) };
+}
+
+/** The signature files of each unit. */
+const signatureFiles = new Map<Unit, Buffer[]>();
+
 /** Writes the next record file, signed by these nodes. */
 function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 2 | 5 | 6 = 6): Unit {
   const written = stream.write({ items, nodes, version });
@@ -58,7 +67,8 @@ function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 
   const signatures = nodes.map((node) => readFileSync(written.signatures[node]!));
   const hash = readRecordFile(record).hash.toString('hex');
   const block = { number: BigInt(units.size), hash, consensusStart: consensusTimeOf(items[0]!)! };
-  const made: Unit = { block, unit: { kind: 'record', record, signatures } };
+  const made: Unit = { block, unit: toUnit(record, signatures) };
+  signatureFiles.set(made, signatures);
   for (const time of times) units.set(time, made);
   return made;
 }
@@ -218,16 +228,16 @@ describe('there is no document', () => {
 
   it('of a file that too few nodes have signed, or whose signature files are bad', async () => {
     const { block, unit } = units.get(transfers[3]!)!;
-    const { record, signatures } = unit as { record: Buffer; signatures: Buffer[] };
-    const of = (changed: Buffer[]) => ask(3, null, { block, unit: { kind: 'record', record, signatures: changed } });
+    const { record } = unit as { record: Buffer };
+    const signatures = signatureFiles.get(units.get(transfers[3]!)!)!;
+    const of = (changed: Buffer[]) => ask(3, null, { block, unit: toUnit(record, changed) });
     // Version 2 ends with the signature.
     const broken = signatures.map((bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(bytes.at(-1)! ^ 1)]));
-    const foreign = (units.get(transfers[5]!)!.unit as { signatures: Buffer[] }).signatures;
+    const foreign = signatureFiles.get(units.get(transfers[5]!)!)!;
     const few = (count: number) =>
       `Signatures of ${count} of 4 nodes of the address book were found, and a proof takes a third of them`;
     expect(await reason(of([]))).toBe(few(0));
-    const unsigned: RecordQuestion['unit'] = { kind: 'record', record, signatures: [] };
-    expect(await reason(ask(3, 3, { block, unit: unsigned }))).toBe(few(0));
+    expect(await reason(ask(3, 3, { block, unit: toUnit(record, []) }))).toBe(few(0));
     expect(await reason(of([signatures[0]!, signatures[0]!]))).toBe(few(1));
     expect(await reason(of([...broken, ...foreign, Buffer.alloc(0), Buffer.of(9, 9), signatures[3]!]))).toBe(few(1));
     const document = await of([...broken, ...foreign, Buffer.alloc(0), signatures[3]!, signatures[1]!]);
@@ -239,7 +249,8 @@ describe('there is no document', () => {
     expect(await reason(ask(2, null, { consensusTimestamp: time }))).toContain('The record file has no transaction of');
     const { block } = units.get(transfers[3]!)!;
     expect(await reason(ask(2, null, { block }))).toContain('another record file than the one that was imported');
-    const unit: RecordQuestion['unit'] = { kind: 'record', record: Buffer.of(0, 0, 0, 6, 255), signatures: [] };
+    const signatures = { file: [], metadata: [] };
+    const unit: RecordQuestion['unit'] = { kind: 'record', record: Buffer.of(0, 0, 0, 6, 255), signatures };
     expect(await reason(ask(2, null, { unit }))).toContain('The record file cannot be read');
     const garbage = [itemKinds.recordFile, itemKinds.blockProof].map((kind) => writeItem(kind, Buffer.of(34, 9, 1)));
     const inBlock = ask(2, null, { unit: { kind: 'block', items: garbage } });
