@@ -10,7 +10,11 @@ import { createTestKeys, type TestKey, transferItem } from '../../packages/test-
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import { readBookKeys } from '../../src/ledger/proofs/record/book-keys.ts';
 import { findItem, proveItem } from '../../src/ledger/proofs/record/prove-item.ts';
-import { openWrappedRecord, type SignedRecord } from '../../src/ledger/proofs/record/signed-record.ts';
+import {
+  createSignedRecord,
+  openWrappedRecord,
+  type SignedRecord,
+} from '../../src/ledger/proofs/record/signed-record.ts';
 import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { writeWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
@@ -29,7 +33,7 @@ const flips = Number(process.env.DOCUMENT_FLIPS ?? 60);
 const keys = createTestKeys(7);
 const toHex = ({ publicKey }: Pick<TestKey, 'publicKey'>) =>
   publicKey.export({ format: 'der', type: 'spki' }).toString('hex');
-const toBook = (...texts: string[]) =>
+const toBook = (...texts: string[]): Buffer =>
   Buffer.from(proto.NodeAddressBook.encode({ nodeAddress: texts.map((RSA_PubKey) => ({ RSA_PubKey })) }).finish());
 const book = toBook(...keys.map(toHex));
 const addressBookHash = (content: Buffer) => createHash('sha384').update(content).digest('hex');
@@ -49,7 +53,12 @@ const signWith = (signers: readonly number[], hash: Buffer) =>
 function signRecord(bytes: Buffer, signers: readonly number[] = [0, 1, 2, 3]): SignedRecord {
   const file = readRecordFile(bytes);
   const metadata = file.metadataHash ? signWith(signers, file.metadataHash) : [];
-  return { file, bytes, signatures: { file: signWith(signers, file.fileHash), metadata }, amendments: [] };
+  return createSignedRecord({
+    file,
+    bytes,
+    signatures: { file: signWith(signers, file.fileHash), metadata },
+    amendments: [],
+  });
 }
 
 /** The items of a block around the file. */

@@ -4,7 +4,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { listPlainFields } from '../../../protocol/plain-fields.ts';
 
 export type BookKey = {
-  /** As in the book. */
+  /** In lower case. */
   hex: string;
   /** null: no RSA key. */
   publicKey(): KeyObject | null;
@@ -27,7 +27,8 @@ export function readBookKeys(content: Buffer): BookKey[] | null {
   return keys.length > 0 ? keys.map(toBookKey) : null;
 }
 
-function toBookKey(hex: string): BookKey {
+function toBookKey(text: string): BookKey {
+  const hex = text.toLowerCase();
   let made: KeyObject | null | undefined;
   return {
     hex,

@@ -36,7 +36,7 @@ export function createBookReader({ db, fileIds, readRecordAt }: BookReaderOption
 
   async function bookAt(time: bigint): Promise<Book> {
     const row = await selectAddressBookAt(db, fileIds, time);
-    if (!row) throw new ProofUnavailable('No address book of that time is stored.');
+    if (!row) throw new ProofUnavailable('No address book of that time is stored');
     return toBook(row);
   }
 
@@ -50,7 +50,7 @@ export function createBookReader({ db, fileIds, readRecordAt }: BookReaderOption
     for (const time of await selectFileChanges(db, fileId, { after: written.startTimestamp - 1n, upTo })) {
       if (piecesLeft-- === 0) {
         throw new ProofUnavailable(
-          `More than ${maxPieces} record files would have to be read. Name a newer address book.`,
+          `More than ${maxPieces} record files would have to be read: name a newer address book`,
         );
       }
       const record = await readRecordAt(time);
@@ -82,8 +82,8 @@ export function createBookReader({ db, fileIds, readRecordAt }: BookReaderOption
           problem ??= error;
         }
       }
-      const reason = problem ? ` ${problem.message}` : '';
-      const message = `No signatures lead from the address book that you name to the one of that time.${reason}`;
+      const reason = problem ? `: ${problem.message}` : '';
+      const message = `No signatures lead from the address book that you name to the one of that time${reason}`;
       throw new ProofUnavailable(message, problem?.isTemporary);
     },
   };
@@ -93,7 +93,7 @@ export function createBookReader({ db, fileIds, readRecordAt }: BookReaderOption
 export function toBook(row: Omit<Book, 'keys'>): Book {
   const keys = readBookKeys(row.content);
   if (keys) return { ...row, keys };
-  throw new ProofUnavailable('The address book has a form that proof documents do not have, or no keys.');
+  throw new ProofUnavailable('The address book has a form that proof documents do not have, or no keys');
 }
 
 /** Only then may enough of them have signed. */

@@ -11,14 +11,14 @@ import {
 import { sha384 } from '../../../protocol/sha384.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import { selectAddressBookOfHash } from '../../../store/read/select-address-books.ts';
+import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
 import type { Database } from '../../../store/wire/database.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
-import type { StoredUnit } from '../stored-unit.ts';
 import { type Book, createBookReader, toBook } from './book-updates.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';
-import { consensusTimeOf, openSignedRecord, openWrappedRecord, type SignedRecord } from './signed-record.ts';
+import { openSignedRecord, openWrappedRecord, type SignedRecord } from './signed-record.ts';
 
-type UnitOfBlock = { block: StoredUnit; unit: UnitFiles };
+type UnitOfBlock = { block: Pick<StoredUnit, 'number' | 'hash' | 'consensusStart'>; unit: UnitFiles };
 
 export type RecordQuestion = UnitOfBlock & {
   db: Database;
@@ -47,14 +47,14 @@ export async function makeRecordDocument(question: RecordQuestion): Promise<Reco
   const fileIds = bookIds('nodeDetails', system);
   const books = createBookReader({ db, fileIds, readRecordAt: async (time) => openUnit(await readUnitAt(time)) });
   // One that a file brings counts from the next file on.
-  const time = record.file.items.map(consensusTimeOf).find((first) => first !== null)!;
+  const time = question.block.consensusStart;
   const valid = await books.bookAt(time);
   const known = named ? await findKnownBook(question, valid, named, time) : valid;
   let book = known;
   const updates: RecordProof[][] = [];
   let proof = await proveItem(record, item, book.keys);
   while (typeof proof === 'number') {
-    if (!named) throw tooFew(proof, book);
+    if (book.content.equals(valid.content)) throw tooFew(proof, book);
     const next = await books.followBook(book, time);
     updates.push(next.pieces);
     book = next.book;
@@ -66,7 +66,7 @@ export async function makeRecordDocument(question: RecordQuestion): Promise<Reco
 
 function tooFew(signers: number, { keys }: Book): ProofUnavailable {
   const found = `of ${signers} of ${keys.length} nodes of the address book`;
-  return new ProofUnavailable(`Signatures ${found} were found, and a proof takes a third of them.`);
+  return new ProofUnavailable(`Signatures ${found} were found, and a proof takes a third of them`);
 }
 
 /** Nodes that a client knows from before the item or from after it: keys last long. */
@@ -76,7 +76,7 @@ async function findKnownBook({ db, system }: RecordQuestion, valid: Book, hash: 
   const row = await selectAddressBookOfHash(db, fileIds, hash, at);
   if (row) return toBook(row);
   throw new ProofUnavailable(
-    'No address book of that hash is stored: it is none of this network, or older than the mirror.',
+    'No address book of that hash is stored: it is none of this network, or older than the mirror',
   );
 }
 
@@ -85,13 +85,17 @@ function bookIds(file: SystemEntity, system: SystemRealm): bigint[] {
   return [...new Set([systemEntityId(file, system), systemEntityId(file, usualRealm)])];
 }
 
+/** What was made of units that are still in memory. */
+const openRecords = new WeakMap<UnitFiles, SignedRecord>();
+
 function openUnit({ block, unit }: UnitOfBlock): SignedRecord {
-  const record = readUnit(unit);
+  const record = openRecords.get(unit) ?? readUnit(unit);
+  if (record) openRecords.set(unit, record);
   if (record?.file.hash.toString('hex') === block.hash) return record;
   throw new ProofUnavailable(
     record
-      ? `The source has another record file than the one that was imported as block ${block.number}.`
-      : `Block ${block.number} has no signatures of a record file.`,
+      ? `The source has another record file than the one that was imported as block ${block.number}`
+      : `Block ${block.number} has no signatures of a record file`,
   );
 }
 
@@ -100,7 +104,7 @@ function readUnit(unit: UnitFiles): SignedRecord | null {
     return unit.kind === 'record' ? openSignedRecord(unit.record, unit.signatures) : openWrappedRecord(unit.items);
   } catch (error) {
     if (error instanceof StreamFileError)
-      throw new ProofUnavailable(`The record file cannot be read: ${error.message}.`);
+      throw new ProofUnavailable(`The record file cannot be read: ${error.message}`);
     throw error;
   }
 }

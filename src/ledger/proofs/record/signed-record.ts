@@ -6,41 +6,45 @@ import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { findWithin } from '../../../protocol/plain-fields.ts';
+import { chainHashes, hashItems } from '../../../protocol/record-stream/object-running-hash.ts';
 import type { RawItem, RecordFile } from '../../../protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../../protocol/record-stream/record-file.ts';
-import { readSignatureFile, type SignatureFile } from '../../../protocol/record-stream/signature-file.ts';
-import { StreamFileError } from '../../../protocol/stream-file-error.ts';
+import type { RecordSignatures } from '../../../protocol/record-stream/record-signatures.ts';
 
 export type SignedRecord = {
   file: RecordFile;
   /** Uncompressed. */
   bytes: Buffer;
-  /** Of the file hash, and of the metadata hash; by anyone, not verified. */
-  signatures: { file: Buffer[]; metadata: Buffer[] };
+  /** By anyone, not verified. */
+  signatures: RecordSignatures;
   /** Items that were written later, in place of one of the file or beside it; no signature covers them. */
   amendments: readonly RawItem[];
+  /** The hashes of its items, where they lead to the running hash that the file names; null: they do not. */
+  chain(): Buffer[] | null;
+  /** The keys, as address books have them, of signatures that were found to be good. */
+  signers: Map<Buffer, string>;
 };
 
-/** `bytes`: uncompressed. Signature files that cannot be read, or are of another file, count as absent. Throws StreamFileError. */
-export function openSignedRecord(bytes: Buffer, signatureFiles: readonly Buffer[]): SignedRecord {
-  const file = readRecordFile(bytes);
-  const signatures: SignedRecord['signatures'] = { file: [], metadata: [] };
-  for (const signed of signatureFiles.map(readOrNull)) {
-    if (signed?.file.hash.equals(file.fileHash)) signatures.file.push(signed.file.signature);
-    if (file.metadataHash && signed?.metadata?.hash.equals(file.metadataHash)) {
-      signatures.metadata.push(signed.metadata.signature);
-    }
-  }
-  return { file, bytes, signatures, amendments: [] };
+export function createSignedRecord(
+  parts: Pick<SignedRecord, 'file' | 'bytes' | 'signatures' | 'amendments'>,
+): SignedRecord {
+  const { previousHash, hash, items } = parts.file;
+  let hashes: Buffer[] | null | undefined;
+  return {
+    ...parts,
+    chain() {
+      if (hashes !== undefined) return hashes;
+      const found = hashItems(items);
+      hashes = chainHashes(previousHash, found).equals(hash) ? found : null;
+      return hashes;
+    },
+    signers: new Map(),
+  };
 }
 
-function readOrNull(bytes: Buffer): SignatureFile | null {
-  try {
-    return readSignatureFile(bytes);
-  } catch (error) {
-    if (error instanceof StreamFileError) return null;
-    throw error;
-  }
+/** `bytes`: uncompressed. Throws StreamFileError. */
+export function openSignedRecord(bytes: Buffer, signatures: RecordSignatures): SignedRecord {
+  return createSignedRecord({ file: readRecordFile(bytes), bytes, signatures, amendments: [] });
 }
 
 /** Of a block's items; null: it wraps no record file, or has no signatures of it. Throws StreamFileError. */
@@ -51,12 +55,12 @@ export function openWrappedRecord(items: readonly BlockStreamItem[]): SignedReco
   if (!wrapped || !proof) return null;
   const { file, bytes, items: shown } = readWrappedRecord(wrapped.content, proof.version);
   const own = new Set(file.items);
-  return {
+  return createSignedRecord({
     file,
     bytes,
     signatures: { file: proof.recordFileSignatures.map(({ signaturesBytes }) => signaturesBytes), metadata: [] },
     amendments: shown.filter((item) => !own.has(item)),
-  };
+  });
 }
 
 /** ns; null: the record cannot be read. */
