@@ -2,7 +2,9 @@
 // found the last time is tried first: to look for a name in a large folder or bucket takes long.
 import type { UnitFiles } from '../protocol/block-stream/unit-files.ts';
 import { gunzip } from '../protocol/gunzip.ts';
+import type { RecordFile } from '../protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../protocol/record-stream/record-file.ts';
+import { readRecordSignatures } from '../protocol/record-stream/record-signatures.ts';
 import { parseStreamFileName } from '../protocol/record-stream/stream-file-name.ts';
 import { StreamFileError } from '../protocol/stream-file-error.ts';
 import { readStoredBlock } from './read-stored-block.ts';
@@ -90,17 +92,18 @@ async function readCopies(
   for (const copy of copies) {
     if (copy.recordName === null) continue;
     const stored = await orNull(source.read(copy, { kind: 'record' }));
-    const record = stored && unpackRecord(stored, copy.recordName, hash);
-    if (record) return { kind: 'record', record, signatures: present };
+    const record = stored && unpackRecord(stored, copy.recordName);
+    if (record?.file.hash.toString('hex') !== hash) continue;
+    return { kind: 'record', record: record.bytes, signatures: readRecordSignatures(record.file, present) };
   }
   return null;
 }
 
-/** null: it is another file, or none. */
-function unpackRecord(stored: Buffer, name: string, hash: string): Buffer | null {
+/** null: it cannot be read. */
+function unpackRecord(stored: Buffer, name: string): { file: RecordFile; bytes: Buffer } | null {
   try {
     const bytes = name.endsWith('.gz') ? gunzip(stored, 'record file') : stored;
-    return readRecordFile(bytes).hash.toString('hex') === hash ? bytes : null;
+    return { file: readRecordFile(bytes), bytes };
   } catch (error) {
     if (error instanceof StreamFileError) return null;
     throw error;

@@ -13,7 +13,7 @@ import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
-import { makeRecordDocument, type RecordQuestion } from '../../src/ledger/proofs/record/make-record-document.ts';
+import { makeRecordDocument, type RecordDocument, type RecordQuestion } from '../../src/ledger/proofs/record/make-record-document.ts';
 import { consensusTimeOf } from '../../src/ledger/proofs/record/signed-record.ts';
 import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
@@ -21,8 +21,10 @@ import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
 import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
+import { openMirror } from './open-mirror.ts';
 
 /** Four nodes at a time: in each epoch the oldest goes, and a new one comes. */
 const nodesAtATime = 4;
@@ -41,14 +43,24 @@ const stream = createSignedStream(folder, createTestKeys(epochs + nodesAtATime -
 const membersOf = (epoch: number) => Array.from({ length: nodesAtATime }, (_, at) => epoch + at);
 
 function fileItem(time: bigint, change: proto.ITransactionBody, status = 22): RawItem {
-  const bodyBytes = proto.TransactionBody.encode(change).finish();
-  const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes, sigMap: {} }).finish();
   const consensusTimestamp = { seconds: toLong(time / 1_000_000_000n), nanos: Number(time % 1_000_000_000n) };
+  const transactionID = { accountID: { accountNum: toLong(2n) }, transactionValidStart: consensusTimestamp };
+  const bodyBytes = proto.TransactionBody.encode({ transactionID, ...change }).finish();
+  const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes, sigMap: {} }).finish();
+  const record = { receipt: { status }, consensusTimestamp, transactionID };
   return {
     transaction: Buffer.from(proto.Transaction.encode({ signedTransactionBytes }).finish()),
-    record: Buffer.from(proto.TransactionRecord.encode({ receipt: { status }, consensusTimestamp }).finish()),
+    record: Buffer.from(proto.TransactionRecord.encode(record).finish()),
   };
 }
+
+/** @param signatures signature files */
+function toUnit(record: Buffer, signatures: readonly Buffer[]): Unit['unit'] {
+  return { kind: 'record', record, signatures: readRecordSignatures(readRecordFile(record), signatures) };
+}
+
+/** The signature files of each unit. */
+const signatureFiles = new Map<Unit, Buffer[]>();
 
 /** Writes the next record file, signed by these nodes. */
 function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 2 | 5 | 6 = 6): Unit {
@@ -58,7 +70,8 @@ function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 
   const signatures = nodes.map((node) => readFileSync(written.signatures[node]!));
   const hash = readRecordFile(record).hash.toString('hex');
   const block = { number: BigInt(units.size), hash, consensusStart: consensusTimeOf(items[0]!)! };
-  const made: Unit = { block, unit: { kind: 'record', record, signatures } };
+  const made: Unit = { block, unit: toUnit(record, signatures) };
+  signatureFiles.set(made, signatures);
   for (const time of times) units.set(time, made);
   return made;
 }
@@ -66,13 +79,15 @@ function writeUnit(items: RawItem[], times: bigint[], nodes: number[], version: 
 beforeAll(async () => {
   const rows: Parameters<typeof storeRows>[0][number][] = [];
   const fileID = { fileNum: toLong(102n) };
-  let time = 1_700_000_000_000_000_000n;
+  // As the files are named.
+  const timeOfFile = (file: number) => 1_700_000_000_123_456_789n + 2_000_000_000n * BigInt(file);
+  let time = 0n;
   for (let epoch = 0; epoch < epochs; epoch++) {
     const contents = writeAddressBook(membersOf(epoch).map((node) => stream.addressBook.nodes[node]!));
     books.push(contents);
-    const [start, file_id] = [epoch === 0 ? 1n : time + 1n, 102n];
+    const [start, file_id] = [time + 1n, 102n];
     rows.push({ table: 'address_book', row: { start_consensus_timestamp: start, file_id, file_data: contents } });
-    const transferTime = time + 1_000_000_000n;
+    const transferTime = timeOfFile(3 * epoch) + 5n;
     transfers.push(transferTime);
     const [before, own] = [transferItem(transferTime - 5n, 7n), transferItem(transferTime, 8n)];
     writeUnit([before, own], [transferTime], membersOf(epoch), versions[epoch % 3]);
@@ -81,7 +96,7 @@ beforeAll(async () => {
     const next = writeAddressBook(membersOf(epoch + 1).map((node) => stream.addressBook.nodes[node]!));
     const cuts = [0, 800, 1500, next.length];
     const parts = [0, 1, 2].map((at) => next.subarray(cuts[at], cuts[at + 1]));
-    const times = parts.map((_part, at) => transferTime + 1_000_000_000n * BigInt(at + 1));
+    const times = [timeOfFile(3 * epoch + 1), timeOfFile(3 * epoch + 2) + 1n, timeOfFile(3 * epoch + 2) + 2n];
     const items = parts.map((contents, at) =>
       fileItem(times[at]!, at === 0 ? { fileUpdate: { fileID, contents } } : { fileAppend: { fileID, contents } }),
     );
@@ -218,16 +233,16 @@ describe('there is no document', () => {
 
   it('of a file that too few nodes have signed, or whose signature files are bad', async () => {
     const { block, unit } = units.get(transfers[3]!)!;
-    const { record, signatures } = unit as { record: Buffer; signatures: Buffer[] };
-    const of = (changed: Buffer[]) => ask(3, null, { block, unit: { kind: 'record', record, signatures: changed } });
+    const { record } = unit as { record: Buffer };
+    const signatures = signatureFiles.get(units.get(transfers[3]!)!)!;
+    const of = (changed: Buffer[]) => ask(3, null, { block, unit: toUnit(record, changed) });
     // Version 2 ends with the signature.
     const broken = signatures.map((bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(bytes.at(-1)! ^ 1)]));
-    const foreign = (units.get(transfers[5]!)!.unit as { signatures: Buffer[] }).signatures;
+    const foreign = signatureFiles.get(units.get(transfers[5]!)!)!;
     const few = (count: number) =>
       `Signatures of ${count} of 4 nodes of the address book were found, and a proof takes a third of them`;
     expect(await reason(of([]))).toBe(few(0));
-    const unsigned: RecordQuestion['unit'] = { kind: 'record', record, signatures: [] };
-    expect(await reason(ask(3, 3, { block, unit: unsigned }))).toBe(few(0));
+    expect(await reason(ask(3, 3, { block, unit: toUnit(record, []) }))).toBe(few(0));
     expect(await reason(of([signatures[0]!, signatures[0]!]))).toBe(few(1));
     expect(await reason(of([...broken, ...foreign, Buffer.alloc(0), Buffer.of(9, 9), signatures[3]!]))).toBe(few(1));
     const document = await of([...broken, ...foreign, Buffer.alloc(0), signatures[3]!, signatures[1]!]);
@@ -239,7 +254,8 @@ describe('there is no document', () => {
     expect(await reason(ask(2, null, { consensusTimestamp: time }))).toContain('The record file has no transaction of');
     const { block } = units.get(transfers[3]!)!;
     expect(await reason(ask(2, null, { block }))).toContain('another record file than the one that was imported');
-    const unit: RecordQuestion['unit'] = { kind: 'record', record: Buffer.of(0, 0, 0, 6, 255), signatures: [] };
+    const signatures = { file: [], metadata: [] };
+    const unit: RecordQuestion['unit'] = { kind: 'record', record: Buffer.of(0, 0, 0, 6, 255), signatures };
     expect(await reason(ask(2, null, { unit }))).toContain('The record file cannot be read');
     const garbage = [itemKinds.recordFile, itemKinds.blockProof].map((kind) => writeItem(kind, Buffer.of(34, 9, 1)));
     const inBlock = ask(2, null, { unit: { kind: 'block', items: garbage } });
@@ -247,5 +263,35 @@ describe('there is no document', () => {
     expect(await reason(ask(2, null, { unit: { kind: 'block', items: [] } }))).toContain(
       'no signatures of a record file',
     );
+  });
+});
+
+describe('a mirror of that network', () => {
+  it('hands documents over to clients that know any book before, of the source and of what it has kept', async () => {
+    for (const options of [{ withSource: true }, { withSource: false, keepsFiles: true }]) {
+      const mirror = await openMirror(folder, { addressBook: books[0]!, ...options });
+      try {
+        for (const [known, epoch] of [
+          [0, 0],
+          [0, 2],
+          [0, 7],
+          [1, 5],
+          [3, 6],
+          [6, 7],
+        ] as const) {
+          const [seconds, nanos] = [transfers[epoch]! / 1_000_000_000n - 5n, `${transfers[epoch]! % 1_000_000_000n}`];
+          const of = `transactions/0.0.2-${seconds}-${nanos.padStart(9, '0')}/proof`;
+          const { status, body } = await mirror.ask(`${of}?book=${sha384(books[known]!).toString('hex')}`);
+          expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
+          expect(findSchemaErrors(body)).toBeNull();
+          // Not all signatures are there: only some are kept, or read again. Then there are more steps than need be.
+          const { updates = [] } = body as RecordDocument;
+          expect(updates.length).toBeLessThanOrEqual(epoch - known);
+          expect(verify(body as object, books[known]!)).toMatchObject({ signers: 2, nodes: nodesAtATime });
+        }
+      } finally {
+        await mirror.close();
+      }
+    }
   });
 });

@@ -28,6 +28,8 @@ import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
+import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 
@@ -53,6 +55,9 @@ const byFile = (record: SignedRecord): SignedRecord => ({
   signatures: { ...record.signatures, metadata: [] },
 });
 
+const openFile = (bytes: Buffer, signatureFiles: readonly Buffer[]) =>
+  openSignedRecord(bytes, readRecordSignatures(readRecordFile(bytes), signatureFiles));
+
 /** The first copy of each record file below a folder of a bucket's layout, and the signatures of all nodes. */
 function readSigned(folder: string): SignedRecord[] {
   const nodes = readdirSync(folder).map((name) => join(folder, name));
@@ -63,7 +68,7 @@ function readSigned(folder: string): SignedRecord[] {
     const signatureName = name.replace(/[.]rcd([.]gz)?$/, '.rcd_sig');
     const signers = nodes.filter((node) => readdirSync(node).includes(signatureName));
     const signatures = signers.map((node) => readFileSync(join(node, signatureName)));
-    return openSignedRecord(name.endsWith('.gz') ? gunzipSync(bytes) : bytes, signatures);
+    return openFile(name.endsWith('.gz') ? gunzipSync(bytes) : bytes, signatures);
   });
 }
 
@@ -215,7 +220,7 @@ describe('an address book that the client does not know', async () => {
     const { records, signatures } = stream.write({ items, version });
     const bytes = readFileSync(records[0]!);
     const signed = signatures.map((path) => readFileSync(path));
-    return documentOf(openSignedRecord(version === 6 ? gunzipSync(bytes) : bytes, signed), 0, book);
+    return documentOf(openFile(version === 6 ? gunzipSync(bytes) : bytes, signed), 0, book);
   }
   async function piece(items: RawItem[], version?: 5 | 6) {
     const { recordVersion, item, chain, signatures } = await signedOf(old, oldBook, items, version);

@@ -1,16 +1,8 @@
 // A unit of the stream, of any kind → a checked block; keeps the position in the chain. Later steps do not distinguish
 // between a record file, a block that wraps one and a block of a block stream.
 import { packUnit } from '../../protocol/block-stream/pack-unit.ts';
-import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import {
-  type StreamBlockFile,
-  type StreamFileCopy,
-  type StreamFileGroup,
-  type StreamSource,
-  StreamSourceError,
-  type StreamUnit,
-} from '../../source/stream-source.ts';
+import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
 import { openBlock } from './open-block.ts';
 import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';
@@ -45,7 +37,7 @@ export function createUnitOpener(
   { keepsFiles = false } = {},
 ): UnitOpener {
   let last = start;
-  const signatures = createSignaturesAhead(source);
+  const signatures = createSignaturesAhead(source, { keepsFiles });
 
   /** If several places have the block and a copy fails, the next one is tried. */
   async function openAnyCopy(
@@ -97,23 +89,8 @@ export function createUnitOpener(
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;
       last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
-      const kept = keepsFiles ? packUnit(await readSigned(source, wrap.bytes, signed)) : [];
+      const kept = keepsFiles ? packUnit({ kind: 'record', record: wrap.bytes, signatures: signed }) : [];
       return { file: null, block, verification, unpackedBytes: 0, kept };
     },
   };
-}
-
-/** A record file with the signatures of these nodes. */
-async function readSigned(source: StreamSource, record: Buffer, copies: readonly StreamFileCopy[]): Promise<UnitFiles> {
-  const signatures: Buffer[] = [];
-  for (const copy of copies) {
-    if (copy.signatureName === null) continue;
-    try {
-      signatures.push(await source.read(copy, { kind: 'signature' }));
-    } catch (error) {
-      // Enough of them were read before.
-      if (!(error instanceof StreamSourceError)) throw error;
-    }
-  }
-  return { kind: 'record', record, signatures };
 }

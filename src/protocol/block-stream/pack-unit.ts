@@ -7,25 +7,34 @@ import { defaultBlockLimits } from './block-limits.ts';
 import { findSubtree, firstTree } from './item-subtree.ts';
 import type { UnitFiles } from './unit-files.ts';
 
-/** The block; or the record file, and all signature files. */
+/** The block; or the record file, and its signatures: where nodes have signed the metadata, proofs take those alone. */
 export function packUnit(files: UnitFiles): Buffer[] {
-  if (files.kind === 'block') return [pack(files.items.map((item) => withoutLeftOut(item).bytes))];
-  return [zstdCompressSync(files.record), pack(files.signatures)];
+  if (files.kind === 'block')
+    return [
+      pack(
+        1,
+        files.items.map((item) => withoutLeftOut(item).bytes),
+      ),
+    ];
+  const { file, metadata } = files.signatures;
+  return [zstdCompressSync(files.record), metadata.length > 0 ? pack(2, metadata) : pack(1, file)];
 }
 
 /** Throws StreamFileError. */
 export function unpackUnit([first, signatures]: readonly Buffer[]): UnitFiles {
   const bytes = unpack(first!);
   if (!signatures) return { kind: 'block', items: splitBlock(bytes) };
-  const files: Buffer[] = [];
+  const [file, metadata] = [[], []] as [Buffer[], Buffer[]];
   const packed = unpack(signatures);
-  visitWireFields(packed, (_number, _type, start, end) => files.push(packed.subarray(start, end)));
-  return { kind: 'record', record: bytes, signatures: files };
+  visitWireFields(packed, (number, _type, start, end) => {
+    (number === 2 ? metadata : file).push(packed.subarray(start, end));
+  });
+  return { kind: 'record', record: bytes, signatures: { file, metadata } };
 }
 
-/** As a block has its items. */
-const pack = (parts: readonly Buffer[]): Buffer =>
-  zstdCompressSync(Buffer.concat(parts.flatMap((part) => bytesField(1, part))));
+/** As a block has its items, which are field 1. */
+const pack = (number: number, parts: readonly Buffer[]): Buffer =>
+  zstdCompressSync(Buffer.concat(parts.flatMap((part) => bytesField(number, part))));
 
 const unpack = (packed: Buffer): Buffer =>
   zstdDecompressSync(packed, { maxOutputLength: defaultBlockLimits.maxBlockBytes });

@@ -9,15 +9,14 @@ import { findWithin } from '../../../protocol/plain-fields.ts';
 import { chainHashes, hashItems } from '../../../protocol/record-stream/object-running-hash.ts';
 import type { RawItem, RecordFile } from '../../../protocol/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../../protocol/record-stream/record-file.ts';
-import { readSignatureFile, type SignatureFile } from '../../../protocol/record-stream/signature-file.ts';
-import { StreamFileError } from '../../../protocol/stream-file-error.ts';
+import type { RecordSignatures } from '../../../protocol/record-stream/record-signatures.ts';
 
 export type SignedRecord = {
   file: RecordFile;
   /** Uncompressed. */
   bytes: Buffer;
-  /** Of the file hash, and of the metadata hash; by anyone, not verified. */
-  signatures: { file: Buffer[]; metadata: Buffer[] };
+  /** By anyone, not verified. */
+  signatures: RecordSignatures;
   /** Items that were written later, in place of one of the file or beside it; no signature covers them. */
   amendments: readonly RawItem[];
   /** The hashes of its items, where they lead to the running hash that the file names; null: they do not. */
@@ -43,26 +42,9 @@ export function createSignedRecord(
   };
 }
 
-/** `bytes`: uncompressed. Signature files that cannot be read, or are of another file, count as absent. Throws StreamFileError. */
-export function openSignedRecord(bytes: Buffer, signatureFiles: readonly Buffer[]): SignedRecord {
-  const file = readRecordFile(bytes);
-  const signatures: SignedRecord['signatures'] = { file: [], metadata: [] };
-  for (const signed of signatureFiles.map(readOrNull)) {
-    if (signed?.file.hash.equals(file.fileHash)) signatures.file.push(signed.file.signature);
-    if (file.metadataHash && signed?.metadata?.hash.equals(file.metadataHash)) {
-      signatures.metadata.push(signed.metadata.signature);
-    }
-  }
-  return createSignedRecord({ file, bytes, signatures, amendments: [] });
-}
-
-function readOrNull(bytes: Buffer): SignatureFile | null {
-  try {
-    return readSignatureFile(bytes);
-  } catch (error) {
-    if (error instanceof StreamFileError) return null;
-    throw error;
-  }
+/** `bytes`: uncompressed. Throws StreamFileError. */
+export function openSignedRecord(bytes: Buffer, signatures: RecordSignatures): SignedRecord {
+  return createSignedRecord({ file: readRecordFile(bytes), bytes, signatures, amendments: [] });
 }
 
 /** Of a block's items; null: it wraps no record file, or has no signatures of it. Throws StreamFileError. */
