@@ -6,6 +6,7 @@ import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/
 import type { Database } from '../store/wire/database.ts';
 import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
 import { findNetworkProof } from './proofs/find-network-proof.ts';
+import { blockStreamVersion } from './proofs/find-path.ts';
 import { makeBlockDocument } from './proofs/make-block-document.ts';
 import type { BlockDocument } from './proofs/proof-document.ts';
 import { ProofUnavailable } from './proofs/proof-unavailable.ts';
@@ -38,37 +39,37 @@ export function createProofs({ db, system, units }: ProofsOptions) {
     wish: ProofWish,
   ): Promise<FoundProofDocument> {
     const open = units.findOpen(thing.timestamp);
-    if (open) return toDocument(open, thing, wish);
+    if (open) return toDocument(open.unit, thing, wish);
     await assertTables();
     const unit = await selectUnitAt(db, thing.timestamp);
-    if (!unit) throw new ProofUnavailable('The block of this transaction is not stored');
-    return toDocument(await units.open(db, unit), thing, wish);
+    if (unit) return toDocument(unit, thing, wish);
+    throw new ProofUnavailable('The block of this transaction is not stored');
   }
 
   /** null also if several blocks have that name. Throws ProofUnavailable. */
   async function ofBlock(name: BlockName, wish: ProofWish): Promise<FoundProofDocument | null> {
     await assertTables();
     const [unit, other] = await selectUnitsNamed(db, name);
-    if (!unit || other) return null;
-    return toDocument(await units.open(db, unit), { of: 'block' }, wish);
+    return unit && !other ? toDocument(unit, { of: 'block' }, wish) : null;
   }
 
   async function toDocument(
-    opened: OpenedUnit,
+    unit: CoveredUnit,
     thing: ProvedThing,
     { known, book, items }: ProofWish,
   ): Promise<FoundProofDocument> {
-    const { unit } = opened;
-    if ('block' in opened) {
-      const shown = chooseItems(opened.block, thing, items);
-      const { settledBy, ...rest } = await findNetworkProof(db, unit, known);
-      return { document: makeBlockDocument(opened.block, shown, rest), settledBy };
+    // Before a file is read for nothing.
+    const network = unit.version >= blockStreamVersion ? await findNetworkProof(db, unit, known) : null;
+    const opened = await units.open(db, unit);
+    if (network && 'block' in opened) {
+      const { settledBy, ...rest } = network;
+      return { document: makeBlockDocument(opened.block, chooseItems(opened.block, thing, items), rest), settledBy };
     }
     const document = await makeRecordDocument({
       db,
       system,
       block: unit,
-      unit: opened.files,
+      unit: (opened as Extract<OpenedUnit, { files: unknown }>).files,
       consensusTimestamp: 'timestamp' in thing ? thing.timestamp : null,
       book,
       readUnitAt,

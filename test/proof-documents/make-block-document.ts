@@ -120,7 +120,7 @@ function attestation(signature: Uint8Array, first: Buffer): { book: PublishedNod
   return { book };
 }
 
-function findPublication(block: Buffer): Buffer {
+export function findPublication(block: Buffer): Buffer {
   for (const { kind, content } of splitBlock(block)) {
     if (kind !== itemKinds.signedTransaction) continue;
     const { type, bodyBytes } = openSignedTransaction(content);
