@@ -92,7 +92,7 @@ async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<Uni
 }
 
 /** With what is made of a record file. */
-const timesOfRecords = 3.5;
+const timesOfRecords = 4;
 
 function sizeOf(opened: OpenedUnit): number {
   if ('block' in opened) return opened.block.sizeBytes;
