@@ -5,7 +5,7 @@ import { canRead } from '../store/read/select-one.ts';
 import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
 import type { Database } from '../store/wire/database.ts';
 import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
-import { findNetworkProof } from './proofs/find-network-proof.ts';
+import { type FoundProof, findNetworkProof } from './proofs/find-network-proof.ts';
 import { blockStreamVersion } from './proofs/find-path.ts';
 import { makeBlockDocument } from './proofs/make-block-document.ts';
 import type { BlockDocument } from './proofs/proof-document.ts';
@@ -31,6 +31,7 @@ export type FoundProofDocument = {
 type ProofsOptions = { db: Database; system: SystemRealm; units: UnitReader };
 
 export function createProofs({ db, system, units }: ProofsOptions) {
+  let hasTables = false;
   return { ofTransaction, ofBlock };
 
   /** Of the transaction of this consensus time, which is stored. Throws ProofUnavailable. */
@@ -59,9 +60,10 @@ export function createProofs({ db, system, units }: ProofsOptions) {
     { known, book, items }: ProofWish,
   ): Promise<FoundProofDocument> {
     // Before a file is read for nothing.
-    const network = unit.version >= blockStreamVersion ? await findNetworkProof(db, unit, known) : null;
+    const network = unit.version >= blockStreamVersion ? await findProofOnce(unit, known) : null;
     const opened = await units.open(db, unit);
     if (network && 'block' in opened) {
+      opened.proofs.set(known ?? '', network);
       const { settledBy, ...rest } = network;
       return { document: makeBlockDocument(opened.block, chooseItems(opened.block, thing, items), rest), settledBy };
     }
@@ -77,6 +79,12 @@ export function createProofs({ db, system, units }: ProofsOptions) {
     return { document, settledBy: unit.consensusEnd };
   }
 
+  function findProofOnce(unit: CoveredUnit, known: string | null): Promise<FoundProof> | FoundProof {
+    const open = units.peek(unit);
+    const found = open && 'block' in open ? open.proofs.get(known ?? '') : undefined;
+    return found ?? findNetworkProof(db, unit, known);
+  }
+
   async function readUnitAt(consensusTimestamp: bigint) {
     const block = await selectUnitAt(db, consensusTimestamp);
     if (!block)
@@ -85,7 +93,8 @@ export function createProofs({ db, system, units }: ProofsOptions) {
   }
 
   async function assertTables(): Promise<void> {
-    if (await canRead(db, 'block_path')) return;
-    throw new ProofUnavailable('The database is not one of this program, and has nothing that proofs are made of');
+    hasTables ||= await canRead(db, 'block_path');
+    if (!hasTables)
+      throw new ProofUnavailable('The database is not one of this program, and has nothing that proofs are made of');
   }
 }

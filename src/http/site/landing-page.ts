@@ -77,8 +77,9 @@ function formatAge(seconds: number): string {
 }
 
 function formatExamples(examples: LedgerExamples): Markup[] {
+  // A proof may not be at hand, and has a page of its own.
   return endpoints.flatMap((endpoint) =>
-    endpoint.example ? [formatExample(endpoint, endpoint.example, examples)] : [],
+    endpoint.example && !endpoint.own ? [formatExample(endpoint, endpoint.example, examples)] : [],
   );
 }
 

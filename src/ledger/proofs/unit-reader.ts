@@ -6,6 +6,7 @@ import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
 import { type CoveredUnit, type StoredUnit, selectKeptFiles } from '../../store/read/select-proof-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { FoundProof } from './find-network-proof.ts';
 import { blockStreamVersion } from './find-path.ts';
 import { openProvedBlock, type ProvedBlock } from './open-proved-block.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
@@ -20,18 +21,27 @@ export type UnitReaderOptions = {
   maxBytes?: number;
 };
 
-/** An opened unit with its row. */
-export type OpenedUnit = { unit: CoveredUnit } & ({ block: ProvedBlock } | { files: UnitFiles });
+/** An opened unit with its row. `proofs`: what covers it, by the root that is known. */
+export type OpenedUnit = { unit: CoveredUnit } & (
+  | { block: ProvedBlock; proofs: LRUCache<string, FoundProof> }
+  | { files: UnitFiles }
+);
 
 export type UnitReader = {
   /** One in memory that this consensus timestamp lies in. */
   findOpen(timestamp: bigint): OpenedUnit | null;
+  /** The same of this unit. */
+  peek(unit: StoredUnit): OpenedUnit | null;
   /** Throws ProofUnavailable. */
   open(db: Database, unit: CoveredUnit): Promise<OpenedUnit>;
   /** The same without keeping it in memory. */
   read(db: Database, unit: StoredUnit): Promise<UnitFiles>;
 };
 
+/** Of one block. */
+const maxProofs = 4;
+/** Of these, at most. */
+const bytesOfProofs = 64 * 1024;
 const defaultMaxBytes = 64 * 1024 * 1024;
 /** Files that are read at the same time, and those that wait for that. */
 const maxReading = 2;
@@ -63,13 +73,16 @@ export function createUnitReader({ readAgain, maxBytes = defaultMaxBytes }: Unit
       }
       return null;
     },
+    peek: (unit) => opened.get(keyOf(unit)) ?? null,
     open(db, unit) {
       const known = opened.get(keyOf(unit));
       if (known) return Promise.resolve(known);
       return flights.share(keyOf(unit), async () => {
         const files = await read(db, unit);
         const found: OpenedUnit =
-          unit.version >= blockStreamVersion ? { unit, block: toProvedBlock(files, unit) } : { unit, files };
+          unit.version >= blockStreamVersion
+            ? { unit, block: toProvedBlock(files, unit), proofs: new LRUCache({ max: maxProofs }) }
+            : { unit, files };
         // A signature may still come.
         if (unit.version < blockStreamVersion || unit.coverKind !== null) opened.set(keyOf(unit), found);
         return found;
@@ -91,14 +104,12 @@ async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<Uni
   return files.length === 0 ? null : unpackUnit(files.map(({ bytes }) => bytes));
 }
 
-/** With what is made of a record file. */
-const timesOfRecords = 4;
-
 function sizeOf(opened: OpenedUnit): number {
-  if ('block' in opened) return opened.block.sizeBytes;
+  if ('block' in opened) return opened.block.sizeBytes + bytesOfProofs;
   const { files } = opened;
   const parts = files.kind === 'record' ? [files.record] : files.items.map(({ bytes }) => bytes);
-  return parts.reduce((sum, { length }) => sum + length * timesOfRecords, 1);
+  // Items and hashes that are made of it take about twice as much.
+  return parts.reduce((sum, { length }) => sum + 3 * length, 1);
 }
 
 function createTurns() {
