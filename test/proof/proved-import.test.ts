@@ -328,18 +328,46 @@ test.skipIf(real.isAbsent).each([
   expect(await selectLedgerTrust(db)).toMatchObject({ origin: 'pinned', wrapsKey: expect.any(Buffer) });
 });
 
-test('where one place has a block with a bad proof, it is taken from the other', async () => {
-  const bad = join(folder, 'bad');
-  const good = join(folder, 'good');
-  const write = (path: string, options: Partial<SignBlocksOptions>) => {
+describe('where one copy of a block has a bad proof, another is taken', () => {
+  const write = (name: string, options: Partial<SignBlocksOptions> = {}) => {
+    const path = join(folder, name);
     mkdirSync(path);
     for (const [number, bytes] of signBlocks(made, { network: own, foreign: other, ...options }).entries()) {
       writeFileSync(join(path, `${number}.blk.gz`), gzipSync(bytes));
     }
+    return path;
   };
-  write(bad, { proofOf: (number) => (number === 3 ? 'foreign' : 'signed') });
-  write(good, {});
-  const sources = [bad, good].map((path) => createFolderSource({ path }));
-  await run({ source: createPreferredSource(sources) });
-  expect(await covers()).toHaveLength(count);
+  const bad = (at: number, plan: 'foreign' | 'none') => ({
+    proofOf: (number: number) => (number >= at ? plan : ('signed' as const)),
+  });
+
+  test('of another place', async () => {
+    const places = [write('bad', bad(3, 'foreign')), write('good')];
+    await run({ source: createPreferredSource(places.map((path) => createFolderSource({ path }))) });
+    expect(await covers()).toHaveLength(count);
+  });
+
+  test('of another folder of the same place, and the refused ones are named', async () => {
+    write('node3', bad(3, 'foreign'));
+    write('node4', bad(5, 'foreign'));
+    write('node5');
+    const rejected: string[] = [];
+    const onProgress: ImportStreamOptions['onProgress'] = ({ block: { number, verification } }) => {
+      for (const { code, node } of verification.rejected) rejected.push(`${number}: ${code} ${node}`);
+    };
+    await run({ onProgress });
+    expect(await covers()).toHaveLength(count);
+    const named = (number: number, node: string) => `${number}: networkProof ${join(folder, node)}/${number}.blk.gz`;
+    expect(rejected).toEqual([
+      ...[3, 4].map((number) => named(number, 'node3')),
+      ...[5, 6, 7, 8, 9].flatMap((number) => [named(number, 'node3'), named(number, 'node4')]),
+    ]);
+  });
+
+  test('unless all are bad', async () => {
+    write('node3', bad(3, 'foreign'));
+    write('node4', bad(3, 'none'));
+    expect(await refusalOf(run())).toMatch(/^3\.blk\.gz: /);
+    expect(await covers()).toHaveLength(3);
+  });
 });
