@@ -190,7 +190,33 @@ describe('the import stops', () => {
     const refusal = await refusalOf(run());
     expect(refusal).toContain('5.blk.gz: its proof is not one of the trusted ledger: networkProof: expected ledgerId');
     expect(refusal).toContain(`found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`);
+    expect(refusal).toContain(
+      'import it from its first block into an empty database, with its ledger id (--ledger-id)',
+    );
     expect(await covers()).toHaveLength(5);
+  });
+
+  test('at a network that began again with other weights, which is another ledger of another database', async () => {
+    place({}, upTo(9));
+    await run();
+    const again = await createScratchDatabase();
+    const restarted = createLabNetwork({ weights: [5n, 6n, 4n], seed: 'own' });
+    for (const [number, bytes] of signBlocks(made, { network: restarted }).entries()) {
+      writeFileSync(join(folder, `${number}.blk.gz`), gzipSync(bytes));
+    }
+    expect(await refusalOf(run())).toMatch(/^9\.blk\.gz: not the successor .* import it into an empty database/);
+    expect(await covers()).toHaveLength(9);
+    const writer = await createBlockWriter({ connectionString: again.connectionString });
+    const empty = openDatabase({ connectionString: again.connectionString });
+    expect(await run({ db: empty, writer, ledgerId: restarted.ledgerId })).toMatchObject({ blocks: count });
+    expect(await selectLedgerTrust(empty)).toMatchObject({
+      ledgerId: Buffer.from(restarted.ledgerId),
+      origin: 'pinned',
+    });
+    expect(Buffer.from(restarted.ledgerId)).not.toEqual(Buffer.from(own.ledgerId));
+    await writer.close();
+    await empty.close();
+    await again.close();
   });
 
   test('at keys from before a rotation that was stored', async () => {
