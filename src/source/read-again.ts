@@ -40,12 +40,13 @@ export function createReadAgain(source: StreamSource) {
     if (nodes && distance(nodes.timestamp, timestamp) < sameNodesWithin) {
       const copies = nodes.copies.map((copy) => ({ ...copy, ...namesOf(unit.name) }));
       const known = await readCopies(source, copies, unit.hash);
-      if (known) return known;
+      // With fewer signatures others may have signed since: nodes that joined, or were late at that moment.
+      if (known && 3 * known.signed >= 2 * copies.length) return known.files;
     }
     const group = await findGroup(source, timestamp, signal);
     if (!group) return null;
     nodes = { timestamp, copies: group.copies };
-    return readCopies(source, group.copies, unit.hash);
+    return (await readCopies(source, group.copies, unit.hash))?.files ?? null;
   }
 
   return async (unit: ReadUnit, signal: AbortSignal): Promise<UnitFiles | null> => {
@@ -79,12 +80,12 @@ async function findGroup(
   return null;
 }
 
-/** The copy with this hash; null = there is none. */
+/** The copy with this hash, and how many have a signature; null = there is none. */
 async function readCopies(
   source: StreamSource,
   copies: readonly StreamFileCopy[],
   hash: string,
-): Promise<UnitFiles | null> {
+): Promise<{ files: UnitFiles; signed: number } | null> {
   const signed = copies.filter(({ signatureName }) => signatureName !== null);
   const signatures = await Promise.all(signed.map((copy) => orNull(source.read(copy, { kind: 'signature' }))));
   const present = signatures.filter((file) => file !== null);
@@ -94,7 +95,8 @@ async function readCopies(
     const stored = await orNull(source.read(copy, { kind: 'record' }));
     const record = stored && unpackRecord(stored, copy.recordName);
     if (record?.file.hash.toString('hex') !== hash) continue;
-    return { kind: 'record', record: record.bytes, signatures: readRecordSignatures(record.file, present) };
+    const signatures = readRecordSignatures(record.file, present);
+    return { files: { kind: 'record', record: record.bytes, signatures }, signed: present.length };
   }
   return null;
 }
