@@ -1,4 +1,6 @@
 // GET transactions/{transactionIdOrHash}/proof: what shows to a client that trusts nobody that the transaction is in the ledger.
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { TransactionChoice } from '../../../store/read/select-named-transactions.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { handOver } from '../../endpoint/hand-over.ts';
 import { last } from '../../reading/query/conditions.ts';
@@ -7,7 +9,7 @@ import { itemProofParameters, toProofWish } from '../../reading/value/proof-para
 import { nonceText } from '../../reading/value/text-kinds.ts';
 import { proofDocumentKind } from '../../values/proof-document.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
-import { transactionInPath } from './transaction-path.ts';
+import { type TransactionReference, transactionInPath } from './transaction-path.ts';
 
 export const getTransactionProof = endpoint({
   path: '/api/v1/transactions/{transactionIdOrHash}/proof',
@@ -25,17 +27,11 @@ export const getTransactionProof = endpoint({
   own: true,
   mayLack: true,
   async ask({ path: { transactionIdOrHash: reference }, query }, { ledger }) {
-    const names = reference.kind === 'id' ? [reference] : reference.hashes;
-    for (const name of names) {
-      const found = await (Buffer.isBuffer(name)
-        ? ledger.transactions.findByHash(name, query)
-        : ledger.transactions.findById(name, query));
-      const [first] = found;
-      if (!first) continue;
-      const thing = { of: 'transaction', timestamp: first.consensusTimestamp } as const;
-      return handOver(ledger.proofs.ofTransaction(thing, toProofWish(query)));
-    }
-    return null;
+    const timestamp = await (reference.kind === 'hash' && reference.hashes.length > 1
+      ? ledger.snapshot((own) => findTime(own, reference, query))
+      : findTime(ledger, reference, query));
+    if (timestamp === null) return null;
+    return handOver(ledger.proofs.ofTransaction({ of: 'transaction', timestamp }, toProofWish(query)));
   },
   answer: proofDocumentKind,
   fresh: 600,
@@ -47,3 +43,17 @@ export const getTransactionProof = endpoint({
     missing: 'no transaction has been imported yet',
   },
 });
+
+/** Of the first transaction of that name. */
+async function findTime(
+  { transactions }: Pick<Ledger, 'transactions'>,
+  reference: TransactionReference,
+  choice: TransactionChoice,
+): Promise<bigint | null> {
+  if (reference.kind === 'id') return (await transactions.findById(reference, choice))[0]?.consensusTimestamp ?? null;
+  for (const hash of reference.hashes) {
+    const [first] = await transactions.findByHash(hash, choice);
+    if (first) return first.consensusTimestamp;
+  }
+  return null;
+}
