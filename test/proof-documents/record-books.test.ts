@@ -13,7 +13,11 @@ import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
-import { makeRecordDocument, type RecordDocument, type RecordQuestion } from '../../src/ledger/proofs/record/make-record-document.ts';
+import {
+  makeRecordDocument,
+  type RecordDocument,
+  type RecordQuestion,
+} from '../../src/ledger/proofs/record/make-record-document.ts';
 import { consensusTimeOf } from '../../src/ledger/proofs/record/signed-record.ts';
 import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';

@@ -18,7 +18,7 @@ import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
-export type ProvedSubtree = {
+type ProvedSubtree = {
   /** null: only its hash is known. */
   items: (Buffer | null)[];
   /** Complete nodes by level. */
@@ -26,7 +26,7 @@ export type ProvedSubtree = {
 };
 
 /** Places of items within their subtrees. */
-export type TransactionPlaces = {
+type TransactionPlaces = {
   input: number;
   result: number;
   outputs: number[];
