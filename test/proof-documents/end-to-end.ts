@@ -42,7 +42,7 @@ export type EndToEndResult = {
 };
 
 export const ledgerKinds = ['records', 'wrapped', 'blocks'] as const;
-export type LedgerKind = (typeof ledgerKinds)[number];
+type LedgerKind = (typeof ledgerKinds)[number];
 /** What is asked for: what a visitor types, its path in the API, and its time or number. */
 type Item = { kind: string; typed: string; path: string; time: string | null; number: string | null };
 type Ledger = {

@@ -242,8 +242,10 @@ describe('an address book that the client does not know', async () => {
   });
 
   const failed = 7;
-  it.each<[string, () => object[][] | Promise<object[][]>, string]>([
-    ['without an update', () => [], 'is not of this record file'],
+  /** Now and then such a signature is a number above the modulus. */
+  const ofOtherKeys = /is not of this record file|another length than its key/;
+  it.each<[string, () => object[][] | Promise<object[][]>, string | RegExp]>([
+    ['without an update', () => [], ofOtherKeys],
     ['without its last part', () => [[pieces[0]!]], 'is cut off'],
     ['with its parts in another order', () => [[pieces[1]!, pieces[0]!]], 'has not changed the address book'],
     ['with a part twice', () => [[pieces[0]!, pieces[1]!, pieces[1]!]], 'not later than the one before'],
@@ -273,7 +275,7 @@ describe('an address book that the client does not know', async () => {
         } = await signedOf(next, nextBook, [update(nextBook, 30)]);
         return [[self]];
       },
-      'is not of this record file',
+      ofOtherKeys,
     ],
   ])('%s it is refused', async (_name, updates, reason) => {
     const other = { ...document, updates: await updates() };

@@ -11,7 +11,6 @@ import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
 import { refuseJsonRpc } from './json-rpc.ts';
 import { favicon, formatLandingPage } from './landing-page.ts';
-import { addProofRoutes } from './proof/proof-routes.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
 import { formatSecurityText, robots } from './site-files.ts';
@@ -69,7 +68,6 @@ export function addSiteRoutes(
     });
   });
   app.register(async (scope) => addRefusedCalls(scope, responder));
-  addProofRoutes(pages);
   addSearchRoute(app, { ledger, system: settings.system, admission }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {

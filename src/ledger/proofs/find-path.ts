@@ -121,7 +121,7 @@ function spansOf(nodes: readonly TreePlace[]): [bigint, bigint][] {
 
 const nameOf = ({ level, place }: TreePlace): string => `${level}/${place}`;
 
-export function rootOf({ version, hash, wrappedRoot }: StoredUnit): Buffer | null {
+function rootOf({ version, hash, wrappedRoot }: StoredUnit): Buffer | null {
   return version >= blockStreamVersion ? Buffer.from(hash, 'hex') : wrappedRoot;
 }
 
