@@ -1,8 +1,8 @@
 // The document of items of a block of a block stream.
 import { subtrees } from '../../protocol/block-stream/item-subtree.ts';
 import { findSiblings, type Sibling } from '../../protocol/block-stream/tree-siblings.ts';
-import type { ProvedBlock } from './open-proved-block.ts';
-import type { BlockDocument, Side } from './proof-document.ts';
+import type { ProvedBlock, ProvedSubtree } from './open-proved-block.ts';
+import type { BlockDocument, Side, WholeSubtree } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
 type Subtree = (typeof subtrees)[number];
@@ -12,17 +12,18 @@ export type ShownItems = { single: readonly (readonly [Subtree, number])[]; whol
 
 /** Throws ProofUnavailable. */
 export function makeBlockDocument(
-  { form, timestamp, hashes, parts }: ProvedBlock,
+  block: ProvedBlock,
   { single, whole }: ShownItems,
   rest: Pick<BlockDocument, 'path' | 'proof'>,
 ): BlockDocument {
+  const { form, timestamp, hashes, parts } = block;
   const partOf = (subtree: Subtree) => parts[subtrees.indexOf(subtree)]!;
   const alone = single.map(([subtree, place]) => {
     const { items, nodes } = partOf(subtree);
     const siblings = findSiblings(BigInt(place), BigInt(items.length), (at) => nodes[at.level]![Number(at.place)]!);
     return { subtree, item: toHex(items[place]!), siblings: siblings.map(toSide) };
   });
-  const all = whole.map((subtree) => ({ subtree, all: partOf(subtree).items.map(toHex) }));
+  const all = whole.map((subtree) => wholeOf(partOf(subtree), subtree));
   return {
     version: 1,
     kind: 'block',
@@ -33,6 +34,15 @@ export function makeBlockDocument(
     ...rest,
   };
 }
+
+/** The same object for the same block: who writes it as text may keep that. */
+function wholeOf(part: ProvedSubtree, subtree: Subtree): WholeSubtree {
+  const found = wholes.get(part) ?? { subtree, all: part.items.map(toHex) };
+  wholes.set(part, found);
+  return found;
+}
+
+const wholes = new WeakMap<ProvedSubtree, WholeSubtree>();
 
 export const toSide = (sibling: Sibling): Side =>
   'left' in sibling ? { left: hex(sibling.left) } : { right: hex(sibling.right) };

@@ -49,11 +49,14 @@ export type ProvedBlock = {
   /** Places of state changes, by consensus time. */
   changes: ReadonlyMap<bigint, number[]>;
   hasBatch: boolean;
+  /** Bytes of inputs and outputs, which show what belongs together; null: some of them are not here. */
+  wholeBytes: number | null;
   sizeBytes: number;
 };
 
-/** Of each item beside its bytes: hashes, objects. */
+/** Of each item beside its bytes: hashes, objects. Its bytes may be there as text, too. */
 const bytesOfItem = 600;
+const timesOfBytes = 3;
 
 /** @param hash of the stored block, hex. Throws ProofUnavailable if it is another one, StreamFileError. */
 export function openProvedBlock(items: readonly BlockStreamItem[], hash: string): ProvedBlock {
@@ -74,6 +77,7 @@ export function openProvedBlock(items: readonly BlockStreamItem[], hash: string)
     throw new ProofUnavailable('The source has another block of this number than the one that was imported');
   }
   const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
+  const [, inputs, outputs] = sources;
   return {
     form,
     timestamp: header.blockTimestamp,
@@ -81,8 +85,13 @@ export function openProvedBlock(items: readonly BlockStreamItem[], hash: string)
     parts: subtrees.map((_, place) => ({ items: sources[place]!, nodes: trees[place]! })),
     proofs,
     ...findTransactions(items),
-    sizeBytes: items.reduce((sum, { bytes }) => sum + bytes.length + bytesOfItem, 0),
+    wholeBytes: sumBytes([...inputs!, ...outputs!]),
+    sizeBytes: items.reduce((sum, { bytes }) => sum + timesOfBytes * bytes.length + bytesOfItem, 0),
   };
+}
+
+function sumBytes(items: readonly (Buffer | null)[]): number | null {
+  return items.includes(null) ? null : items.reduce((sum, item) => sum + item!.length, 0);
 }
 
 function contentOf(items: readonly BlockStreamItem[], wanted: number): Buffer {

@@ -9,13 +9,16 @@ export type NetworkProof =
   | { signature: Hex; wrapsKey: Hex }
   | { known: Hex };
 
+/** All items of a subtree. */
+export type WholeSubtree = { subtree: string; all: Hex[] };
+
 export type BlockDocument = {
   version: 1;
   kind: 'block';
   timestamp: Hex;
   form: 'sixteen' | 'eight';
   hashes: Hex[];
-  items: ({ subtree: string; item: Hex; siblings: Side[] } | { subtree: string; all: Hex[] })[];
+  items: ({ subtree: string; item: Hex; siblings: Side[] } | WholeSubtree)[];
   path: Step[];
   proof: NetworkProof;
 };
