@@ -18,7 +18,7 @@ import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
-type ProvedSubtree = {
+export type ProvedSubtree = {
   /** null: only its hash is known. */
   items: (Buffer | null)[];
   /** Complete nodes by level. */
