@@ -14,7 +14,13 @@ import { StreamCheckError, type StreamCheckFailure } from './open/stream-check-e
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
 import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
-import { type ImportedUnit, loadUnitPreparer, type OpenedBlock, type UnitPreparerOptions } from './unit-preparer.ts';
+import {
+  type ImportedUnit,
+  loadUnitPreparer,
+  type OpenedBlock,
+  type UnitPreparer,
+  type UnitPreparerOptions,
+} from './unit-preparer.ts';
 
 export type { ImportSummary };
 
@@ -79,10 +85,12 @@ async function runWithOtherCopies(options: ImportStreamOptions, parts: RunParts)
   }
 }
 
-/** The block after it is of the place of the first copy, and proves nothing about another one. */
-function takeOtherCopy(unit: StreamUnit, copies: OtherCopies): StreamUnit {
+/** The unit, or the copy that is to be taken in its place: the block after it, of the place of the first one, proves nothing about that. */
+async function openUnit(preparer: UnitPreparer, unit: StreamUnit, copies: OtherCopies): Promise<OpenedBlock> {
   const other = unit.kind === 'block' ? copies.get(unit.block.number) : undefined;
-  return other ? { kind: 'block', block: other.file } : unit;
+  const opened = await preparer.open(other ? { kind: 'block', block: other.file } : unit);
+  if (other) opened.verification.rejected.push(...other.failures);
+  return opened;
 }
 
 async function run(
@@ -164,9 +172,7 @@ async function run(
       }
       // Synchronous reads give nothing else its turn: writing, timers, signals.
       await setImmediate();
-      const opened = await orFlush(preparer.open(takeOtherCopy(unit, copies)));
-      const rejected = unit.kind === 'block' ? copies.get(unit.block.number)?.failures : undefined;
-      if (rejected) opened.verification.rejected.push(...rejected);
+      const opened = await orFlush(openUnit(preparer, unit, copies));
       // Of a block after the end only its proof counts, where blocks before the end wait for one.
       if (opened.isBeyond && coverage.isEmpty()) {
         meter.reachEnd();
