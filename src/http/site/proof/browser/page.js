@@ -152,12 +152,22 @@ function showProven({ kind, sentence, items, notShown, isFound }, trust) {
   element('trusted').textContent =
     `Everything rests on ${named}. ${unsure ? `${from} Compare it with a source that does not depend on this mirror.` : 'You chose it.'}`;
   const more = items.length - maxShownItems;
-  element('items').replaceChildren(...items.slice(0, maxShownItems).map(formatItem));
+  element('items').replaceChildren(...formatItems(items.slice(0, maxShownItems)));
   element('more').textContent = more > 0 ? `${more} further items are proved as well, and are in the document.` : '';
   const always = 'That something is not in the ledger, or that nothing later changed it.';
   element('not-shown').replaceChildren(...[...notShown, always].map((one) => make('li', one)));
   element('proven').hidden = false;
   element('verdict').focus();
+}
+
+/** What was asked for, with the others folded below it. */
+function formatItems(items) {
+  const marked = items.filter(({ mark }) => mark);
+  const others = items.filter(({ mark }) => !mark);
+  if (marked.length === 0 || others.length === 0) return items.map(formatItem);
+  const summary = make('summary', `${others.length} further items of the same proof`);
+  const folded = make('details', summary, ...others.map(formatItem));
+  return [...marked.map(formatItem), folded];
 }
 
 function formatItem({ title, place, facts, parts, mark }) {
