@@ -108,6 +108,9 @@ const differences: Record<string, string[]> = {
   sidecar_file: ['*'],
   block_proof: ['*'],
   block_verification: ['*'],
+  // Paths and history lead from root to root, and a block around a record file has another one.
+  block_path: ['*'],
+  block_history_node: ['*'],
   // Records hand the ledger over. A block stream declares it itself, and its WRAPS key is not taken then; only proofs show rotations.
   ledger_trust: ['origin', 'wraps_key', 'rotation_block', 'rotation_steps'],
   contract_result: ['function_result'],

@@ -17,8 +17,8 @@ it('proves items of every stream with the package and on the page, and no flippe
   try {
     const result = await runEndToEnd({
       ledgers: ledgerKinds,
-      items: 24,
-      flips: 240,
+      items: 15,
+      flips: 90,
       seed: 'small',
       browser,
       say: () => {},

@@ -131,7 +131,7 @@ describe('blocks of a block stream', () => {
   it('transactions of random blocks, by id and by hash', async () => {
     const rows = await listTransactions(mirror.db);
     let shown = 0;
-    for (const { id, hash, number, inner } of some(rows, 24)) {
+    for (const { id, hash, number, inner } of some(rows, 12)) {
       const byId = await askProof(mirror.app, `transactions/${id}/proof`);
       const proven = check(byId);
       expect([proven.block, proven.ledgerId]).toEqual([number, ledgerId]);
@@ -144,7 +144,7 @@ describe('blocks of a block stream', () => {
       expectPair(byHash, hash);
       shown += proven.pairs ? 1 : 0;
     }
-    expect(shown).toBeGreaterThan(10);
+    expect(shown).toBeGreaterThan(4);
   });
 
   it('blocks of any age, by number and by hash, through the blocks between or through the history', async () => {

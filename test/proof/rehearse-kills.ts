@@ -85,12 +85,13 @@ export async function rehearseKills({ blocks, kills, seed, say = () => {} }: Kil
     }
     const killsAt = Array.from({ length: kills }, () => moments.below(blocks)).sort((one, other) => one - other);
     let killed = 0;
-    for (let stored = await countBlocks(actual); stored < blocks; stored = await countBlocks(actual)) {
+    // The last kills may come when all is stored.
+    for (let stored = 0; stored < blocks || killed < kills; stored = await countBlocks(actual)) {
       // Behind the head, and as at it: one block a commit.
       const importer = start(databases[1], moments.below(3) === 0 ? ['--commit-transactions', '0'] : []);
       // One whose place is stored already is killed as it starts.
       const killAt = killsAt[killed] ?? Number.POSITIVE_INFINITY;
-      const code = await endOrKill(importer, actual, killAt, moments.below(killAt < stored ? 2_000 : 200));
+      const code = await endOrKill(importer, actual, killAt, moments.below(killAt < stored ? 900 : 30));
       if (code === null) {
         killed += 1;
         say(`killed ${killed} times, at block ${await countBlocks(actual)}`);

@@ -3,7 +3,7 @@
 import { local, ofBlock, reference, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
-const handedOver = { together: 'Tables of proofs are missing; no proofs are handed over.' } as const;
+const handedOver = { without: 'no proofs are handed over' } as const;
 
 export const streamProofTables = {
   /** Proofs of blocks of a block stream, as they came: one that cannot be verified today may be later. */
