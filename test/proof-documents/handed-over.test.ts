@@ -188,7 +188,7 @@ describe('blocks of a block stream', () => {
       text: `select substring(t.transaction_hash from 1 for 32) as hash, r.index as number from contract_result c
 join transaction t using (consensus_timestamp)
 join record_file r on r.consensus_end >= t.consensus_timestamp and r.consensus_start <= t.consensus_timestamp
-where t.nonce = 0 and t.type in (7, 8) order by 1`,
+where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     });
     let changed = 0;
     for (const { hash, number } of some(results, 6)) {
