@@ -10,7 +10,7 @@ const allowed = {
   source: ['kit', 'protocol'],
   store: ['kit', 'protocol'],
   status: ['kit'],
-  ledger: ['kit', 'protocol', 'store'],
+  ledger: ['kit', 'protocol', 'proof', 'store'],
   calls: ['kit', 'protocol', 'store', 'evm', 'ledger'],
   importer: ['kit', 'protocol', 'proof', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],

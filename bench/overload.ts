@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pause } from '../src/kit/pause.ts';
 import { measureLoad } from './support/http-load.ts';
+import { listPaths } from './support/list-paths.ts';
 import { mediansOfTenths } from './support/medians-of-tenths.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
@@ -100,34 +101,6 @@ async function newestBlock(url: string): Promise<number> {
   if (!response.ok) throw new Error(`blocks were answered with ${response.status}: ${await response.text()}`);
   const { blocks } = (await response.json()) as { blocks: { number: number }[] };
   return blocks[0]?.number ?? 0;
-}
-
-/** Points and lists of the current ledger, so many that few are requested twice within a block. */
-async function listPaths(url: string): Promise<string[]> {
-  const ask = async (path: string) => (await (await fetch(`${url}/api/v1/${path}`)).json()) as never;
-  const { accounts } = (await ask('accounts?limit=100')) as { accounts: { account: string }[] };
-  const { tokens } = (await ask('tokens?limit=100')) as { tokens: { token_id: string }[] };
-  const { transactions } = (await ask('transactions?limit=100')) as { transactions: { transaction_id: string }[] };
-  const { blocks } = (await ask('blocks?limit=50')) as { blocks: { number: number }[] };
-  const { results } = (await ask('contracts/results?limit=50')) as { results: { hash: string }[] };
-  const paths = [
-    ...accounts.flatMap(({ account }, index) => [
-      `accounts/${account}?limit=${(index % 25) + 1}`,
-      `accounts/${account}?transactions=false`,
-      `transactions?account.id=${account}&limit=${(index % 25) + 1}`,
-    ]),
-    ...tokens.flatMap(({ token_id }) => [`tokens/${token_id}`, `tokens/${token_id}/balances?limit=10`]),
-    ...transactions.map(({ transaction_id }) => `transactions/${transaction_id}`),
-    ...blocks.map(({ number }) => `blocks/${number}`),
-    ...results.map(({ hash }) => `contracts/results/${hash}`),
-    ...Array.from({ length: 25 }, (_, index) => `transactions?limit=${index + 1}`),
-    ...Array.from({ length: 25 }, (_, index) => `contracts/results?limit=${index + 1}`),
-    ...Array.from({ length: 25 }, (_, index) => `schedules?limit=${index + 1}`),
-  ].map((path) => `/api/v1/${path}`);
-  const found: string[] = [];
-  for (const path of paths) if ((await fetch(url + path)).status === 200) found.push(path);
-  // Every kind is spread over the whole time: 7,919 is a prime.
-  return found.map((_, index) => found[(index * 7919) % found.length]!);
 }
 
 /** Readiness every second on a separate connection, and the memory of the process, as medians of tenths of the time. */

@@ -23,7 +23,7 @@ const firstEndpoints = new Set([
   'getSchedule',
 ]);
 
-const asked = endpoints.filter(({ method, peer }) => method === 'GET' && peer.java === undefined);
+const asked = endpoints.filter(({ method, own, peer }) => method === 'GET' && !own && peer.java === undefined);
 
 /** What the rival answers from another service than the measured one. */
 export const answeredElsewhere = endpoints.filter(({ peer }) => peer.java !== undefined).map(describe);

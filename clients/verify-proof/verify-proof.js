@@ -1,8 +1,8 @@
 // Checks a proof document (docs/reference/proof-documents.md): that an item is in the ledger of a ledger id, or in a record file that
 // the nodes of an address book have signed.
-import { bytesToHex } from '@noble/curves/utils.js';
+import { bytesToHex, equalBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { check, either, fields, hash, hex, list, number, object, oneOf, ProofRefused, same } from './bytes.js';
+import { check, either, fields, hash, hex, number, oneOf, ProofRefused, read } from './bytes.js';
 import { verifyRecord } from './records.js';
 import { verifyThreshold } from './threshold.js';
 
@@ -11,32 +11,29 @@ export { ProofRefused };
 /** SHA-256 of the key that the public ceremony made for WRAPS proofs. Who chooses this key could forge every proof. */
 export const ceremonyKeyHash = '5a6d78fb8d0d1ef989db3ca9c6aff7e2bd336665af8f5ec904892522ec8f2b3d';
 
-const sides = list(either({ left: object({ left: hex(48) }), right: object({ right: hex(48) }) }));
 const subtrees = ['headers', 'inputs', 'outputs', 'stateChanges', 'traces'];
 const [subtree, firstSubtree] = [oneOf(subtrees), 3];
-const step = { siblings: list(hex(48)), timeLeaf: hex(48) };
-const node = object({ nodeId: number, weight: number, key: hex(64) });
-const readBlock = object({
+const sides = [either({ left: { left: hex(48) }, right: { right: hex(48) } })];
+const step = { siblings: [hex(48)], timeLeaf: hex(48) };
+const blockDocument = {
   version: oneOf([1]),
   kind: oneOf(['block']),
   timestamp: hex(),
   form: oneOf(['sixteen', 'eight']),
-  hashes: list(hex(48)),
-  items: list(
-    either({ all: object({ subtree, all: list(hex()) }), item: object({ subtree, item: hex(), siblings: sides }) }),
-  ),
-  path: list(
+  hashes: [hex(48)],
+  items: [either({ all: { subtree, all: [hex()] }, item: { subtree, item: hex(), siblings: sides } })],
+  path: [
     either({
-      history: object({ from: oneOf(['history']), history: sides, ...step }),
-      from: object({ from: oneOf(['previous']), ...step }),
+      history: { from: oneOf(['history']), history: sides, ...step },
+      from: { from: oneOf(['previous']), ...step },
     }),
-  ),
+  ],
   proof: either({
-    known: object({ known: hex(48) }),
-    book: object({ signature: hex(2920), book: list(node) }),
-    wrapsKey: object({ signature: hex(3432), wrapsKey: hex(1768) }),
+    known: { known: hex(48) },
+    book: { signature: hex(2920), book: [{ nodeId: number, weight: number, key: hex(64) }] },
+    wrapsKey: { signature: hex(3432), wrapsKey: hex(1768) },
   }),
-});
+};
 
 /** `document`: parsed JSON. Options: verify-proof.d.ts. Throws ProofRefused. */
 export function verifyProof(document, options) {
@@ -45,24 +42,21 @@ export function verifyProof(document, options) {
     return verifyRecord(document, hex(48)(addressBookHash, 'the trusted address book hash'), onStep);
   }
   const trusted = hex(32)(ledgerId, 'the trusted ledger id');
-  const block = readBlock(document, 'the document');
-  const { root, items } = foldBlock(block);
-  onStep(`${items.length} items are in the block of root ${bytesToHex(root)}`);
-  const top = block.path.reduce(foldStep, root);
+  const block = read(blockDocument, document, 'the document');
+  const { root, items } = foldBlock(block, onStep);
+  const top = block.path.reduce((value, one) => foldStep(value, one, onStep), root);
   const signedRoot = bytesToHex(top);
-  if (block.path.length > 0) onStep(`a later block of root ${signedRoot} names that root`);
-  const proven = { kind: 'block', root: bytesToHex(root), signedRoot, items, block: findNumber(items), ledgerId };
-  const result = { ...proven, pairs: pairItems(items) };
+  const number = findNumber(items);
+  const pairs = pairItems(items);
+  const proven = { kind: 'block', root: bytesToHex(root), signedRoot, items, block: number, ledgerId, pairs };
   const { known, signature, wrapsKey } = block.proof;
   if (known) {
-    check(same(known, top) && knownRoots.includes(signedRoot), 'the root was not proved before');
+    check(equalBytes(known, top) && knownRoots.includes(signedRoot), 'the root was not proved before');
     onStep('that root was proved before');
-    return result;
+    return proven;
   }
   check(!wrapsKey || bytesToHex(sha256(wrapsKey)) === wrapsKeyHash, 'the WRAPS key is not the trusted one');
-  const signed = verifyThreshold(top, signature, trusted, block.proof);
-  onStep(`signed by ${signed.weight} of ${signed.totalWeight} of the weight of ledger ${ledgerId}`);
-  return { ...result, ...signed };
+  return { ...proven, ...verifyThreshold(top, signature, trusted, block.proof, onStep) };
 }
 
 const leaf = (content) => hash(Uint8Array.of(0), content);
@@ -71,22 +65,29 @@ const join = (left, right) => hash(Uint8Array.of(2), left, right);
 const empty = leaf(new Uint8Array());
 
 /** The root of the block, and the items that are proved to be in it. */
-function foldBlock({ timestamp, form, hashes, items }) {
+function foldBlock({ timestamp, form, hashes, items }, say) {
   check(hashes.length === 8 || (hashes.length === 16 && form === 'sixteen'), 'the block has not 8 or 16 hashes');
   const whole = items.flatMap(({ subtree, all }) => (all ? [subtree] : []));
   check(new Set(whole).size === whole.length, 'all items of a subtree are there twice');
-  const proven = items.flatMap((part) => foldItems(part, hashes));
+  const proven = items.flatMap((part) => foldItems(part, hashes, say));
   let level = form === 'sixteen' ? [...hashes, ...Array(16 - hashes.length).fill(empty)] : hashes;
   while (level.length > 1) level = level.flatMap((one, at) => (at % 2 ? [] : [join(one, level[at + 1])]));
-  return { root: join(leaf(timestamp), form === 'sixteen' ? level[0] : single(level[0])), items: proven };
+  const root = join(leaf(timestamp), form === 'sixteen' ? level[0] : single(level[0]));
+  say(`the subtrees and the time of the block have the root ${bytesToHex(root)}`);
+  return { root, items: proven };
 }
 
 /** One item with its siblings, or all items of a subtree in their order. */
-function foldItems({ subtree, item, siblings, all }, hashes) {
+function foldItems({ subtree, item, siblings, all }, hashes, say) {
   const found = all ?? [item];
   check(found.length > 0 && found.every(({ length }) => length > 0), 'an item is empty');
   const root = all ? streamingRoot(all.map(leaf)) : foldSides(leaf(item), siblings);
-  check(same(root, hashes[firstSubtree + subtrees.indexOf(subtree)]), `an item is not in the ${subtree} of the block`);
+  check(
+    equalBytes(root, hashes[firstSubtree + subtrees.indexOf(subtree)]),
+    `an item is not in the ${subtree} of the block`,
+  );
+  const what = all ? `these ${all.length} items are all` : `the item of hash ${bytesToHex(leaf(item))} is one`;
+  say(`${what} of the subtree ${subtree}, whose root is ${bytesToHex(root)}`);
   return found.map((bytes, at) => ({ subtree, bytes, isAll: Boolean(all), index: all ? at : null }));
 }
 
@@ -101,11 +102,15 @@ const foldSides = (start, siblings) =>
   siblings.reduce((value, { left, right }) => (left ? join(left, value) : join(value, right)), start);
 
 /** From the root of a block to that of a later one, which names it as the one before, or in the history of all before. */
-function foldStep(root, { history, siblings, timeLeaf }) {
+function foldStep(root, { history, siblings, timeLeaf }, say) {
   check(siblings.length === 4 || siblings.length === 3, 'a step has not four siblings, or three');
   const start = history ? join(siblings[0], foldSides(root, history)) : join(root, siblings[0]);
   const top = siblings.slice(1).reduce(join, start);
-  return join(timeLeaf, siblings.length === 4 ? top : single(top));
+  const later = join(timeLeaf, siblings.length === 4 ? top : single(top));
+  say(
+    `a later block has that root ${history ? 'in its history' : 'as the one before'}; its own is ${bytesToHex(later)}`,
+  );
+  return later;
 }
 
 const contentOf = ({ bytes }) => fields(bytes, 'an item')[0];

@@ -58,6 +58,7 @@ With stream files of your own, here of a simulated network:
         log,
         network,
         simulatedExplorer: simulatedExplorerFolder(settings),
+        source: sourcePath,
         observer,
         registry,
         signal: shutdown.signal,

@@ -1,9 +1,10 @@
 // An endpoint in each requested dialect.
 import type { FastifyRequest } from 'fastify';
 import { findDialect } from './dialect/find-dialect.ts';
-import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
+import { dialectOf, type Endpoint, isServed } from './endpoint/endpoint.ts';
 import { createEndpointRoute } from './endpoint/endpoint-route.ts';
 import type { Admission } from './frame/admission.ts';
+import { refuse } from './frame/request-error.ts';
 import type { AnswerForm } from './frame/responder.ts';
 import type { Route } from './frame/route.ts';
 import type { RouteContext } from './reading/query/context.ts';
@@ -19,10 +20,10 @@ export type SideOf = (request: FastifyRequest) => Side;
 export function createEndpointSides(context: RouteContext, admission: Admission | null) {
   const routesOf = createRoutes(context, admission);
   return (endpoint: Endpoint): SideOf => {
-    const makeSide = (dialect: Dialect): Side => ({
-      route: routesOf(dialect, endpoint),
-      form: toAnswerForm(endpoint, dialect),
-    });
+    const makeSide = (dialect: Dialect): Side =>
+      isServed(endpoint, dialect)
+        ? { route: routesOf(dialect, endpoint), form: toAnswerForm(endpoint, dialect) }
+        : { route: refuseUnknown };
     const own = makeSide(context.dialect);
     // Made on first use: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
     const others = new Map<Dialect, Side>([[context.dialect, own]]);
@@ -35,6 +36,8 @@ export function createEndpointSides(context: RouteContext, admission: Admission 
     };
   };
 }
+
+const refuseUnknown: Route = () => Promise.reject(refuse('notFound'));
 
 /** Each route once in each requested dialect. */
 function createRoutes(context: RouteContext, admission: Admission | null) {

@@ -1,6 +1,7 @@
 // A path with invalid percent-encoding never reaches its route: it is refused as the route would refuse it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dialectAskedFor } from './dialect/find-dialect.ts';
+import { isServed } from './endpoint/endpoint.ts';
 import { refusePathParameter } from './endpoint/endpoint-route.ts';
 import { toAnswerForm } from './endpoint-sides.ts';
 import { splitTarget } from './frame/asked-dialect.ts';
@@ -34,7 +35,7 @@ function judgeMalformedPath(path: string, dialect: Dialect): { refusal: RequestE
   for (const { endpoint, pattern } of patterns) {
     const [, ...texts] = pattern.exec(path) ?? [];
     const malformed = Object.keys(endpoint.in)[texts.findIndex((text) => !isDecodable(text))];
-    if (malformed === undefined) continue;
+    if (malformed === undefined || !isServed(endpoint, dialect)) continue;
     return { refusal: refusePathParameter(endpoint, malformed, dialect), form: toAnswerForm(endpoint, dialect) };
   }
   return { refusal: refuse('notFound') };

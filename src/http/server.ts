@@ -28,6 +28,7 @@ import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
 import type { Dialect } from './reading/query/dialect.ts';
+import { addProofRoutes } from './site/proof/proof-routes.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
 
 /** With `createHieroListener`: another port of the same service, whose `/api/v1` is the dialect `hiero`. */
@@ -147,6 +148,7 @@ export function createServer({
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
   addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
+  addProofRoutes(pages);
   addSiteRoutes(app, { ledger, settings, networkName, admission }, { responder, pages });
   const createHieroListener = () => guard.createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, { createHieroListener });

@@ -5,15 +5,22 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
+import type { StreamBlockFile, StreamUnit } from '../source/stream-source.ts';
 import { selectLedgerTrust } from '../store/read/select-ledger-trust.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';
-import { StreamCheckError } from './open/stream-check-error.ts';
+import { StreamCheckError, type StreamCheckFailure } from './open/stream-check-error.ts';
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
 import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
-import { type ImportedUnit, loadUnitPreparer, type OpenedBlock, type UnitPreparerOptions } from './unit-preparer.ts';
+import {
+  type ImportedUnit,
+  loadUnitPreparer,
+  type OpenedBlock,
+  type UnitPreparer,
+  type UnitPreparerOptions,
+} from './unit-preparer.ts';
 
 export type { ImportSummary };
 
@@ -55,22 +62,41 @@ export async function importStream(options: ImportStreamOptions): Promise<Import
 
 type RunParts = { meter: ProgressMeter; thread: ProofThread; madeProgress: () => void };
 
-/** Where the proof of a block is refused, another place may have the block with a good one. */
+/** By number of the block: the copy to take, because the proofs of the others were refused. */
+type OtherCopies = Map<bigint, { file: StreamBlockFile; failures: readonly StreamCheckFailure[] }>;
+
+/** Where the proof of a block is refused, another copy of it, of this place or another one, may have a good one. */
 async function runWithOtherCopies(options: ImportStreamOptions, parts: RunParts): Promise<void> {
   const seen = new Set<string>();
+  const copies: OtherCopies = new Map();
   for (;;) {
     try {
-      return await run(options, parts);
+      return await run(options, { ...parts, copies });
     } catch (error) {
       const refused = error instanceof StreamCheckError ? error.refusedBlock : null;
-      const copy = `${refused?.location}/${refused?.name}`;
-      if (!refused || seen.has(copy) || !(await options.source.passOver?.(refused))) throw error;
+      if (!refused) throw error;
+      const copy = `${refused.location}/${refused.name}`;
+      const file = seen.has(copy) ? null : await options.source.passOver?.(refused);
+      if (!file) throw error;
       seen.add(copy);
+      const failures = (error as StreamCheckError).failures.map((failure) => ({ ...failure, node: copy }));
+      copies.set(file.number, { file, failures: [...(copies.get(file.number)?.failures ?? []), ...failures] });
     }
   }
 }
 
-async function run(options: ImportStreamOptions, { meter, thread, madeProgress }: RunParts): Promise<void> {
+/** The unit, or the copy that is to be taken in its place: the block after it, of the place of the first one, proves nothing about that. */
+async function openUnit(preparer: UnitPreparer, unit: StreamUnit, copies: OtherCopies): Promise<OpenedBlock> {
+  const other = unit.kind === 'block' ? copies.get(unit.block.number) : undefined;
+  const opened = await preparer.open(other ? { kind: 'block', block: other.file } : unit);
+  if (other) opened.verification.rejected.push(...other.failures);
+  return opened;
+}
+
+async function run(
+  options: ImportStreamOptions,
+  { meter, thread, madeProgress, copies }: RunParts & { copies: OtherCopies },
+): Promise<void> {
   const { source, db, writer, live, signal, ledgerId = null, ledgerPublication = null } = options;
   await writer.settle();
   const preparer = await loadUnitPreparer(options, meter);
@@ -146,7 +172,7 @@ async function run(options: ImportStreamOptions, { meter, thread, madeProgress }
       }
       // Synchronous reads give nothing else its turn: writing, timers, signals.
       await setImmediate();
-      const opened = await orFlush(preparer.open(unit));
+      const opened = await orFlush(openUnit(preparer, unit, copies));
       // Of a block after the end only its proof counts, where blocks before the end wait for one.
       if (opened.isBeyond && coverage.isEmpty()) {
         meter.reachEnd();

@@ -29,7 +29,14 @@ import type { WrappedChain } from './open/wrapped-chain.ts';
 import type { CoveredBlock } from './proving/cover-blocks.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
-import { blockProofRows, rootFormRows, settleRoot } from './whole-block/record-file-row.ts';
+import {
+  blockHistory,
+  blockPathRows,
+  blockProofRows,
+  keptFileRows,
+  rootFormRows,
+  settleRoot,
+} from './whole-block/record-file-row.ts';
 
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
@@ -62,6 +69,8 @@ export type UnitPreparerOptions = ImportStateOptions & {
   start?: StartPoint;
   /** Where the import ends although more follows. */
   until?: StreamPoint;
+  /** Files of the stream are stored with the block, for proofs. */
+  keepsFiles?: boolean;
 };
 
 export type UnitPreparer = {
@@ -82,7 +91,7 @@ export type UnitPreparer = {
 };
 
 export async function loadUnitPreparer(options: UnitPreparerOptions, meter: ProgressMeter): Promise<UnitPreparer> {
-  const { source, db, writer, start, until, startBlockNumber = 0n } = options;
+  const { source, db, writer, start, until, startBlockNumber = 0n, keepsFiles = false } = options;
   const state = await loadImportState(db, options);
   const snapshots = createBalanceSnapshots(await selectSnapshotState(db));
   const stored = await selectLastBlock(db);
@@ -92,7 +101,8 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
   const isAtEnd = () => last !== null && end?.isReached(last) === true;
   const begin = last === null && start ? await findStart(source, start) : null;
   const chain = await loadWrappedChain(db, stored);
-  const opener = createUnitOpener(source, chain, begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot));
+  const position = begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot);
+  const opener = createUnitOpener(source, chain, position, { keepsFiles });
   const collector = createRowCollector();
   const verificationRows = createVerificationRows({ hasUnproved: (await selectFirstUnverifiedBlock(db)) !== null });
 
@@ -136,7 +146,7 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare({ opened, trust }, earlierBlocksStored) {
-      const { block, verification, unpackedBytes, number, shift, previous } = opened;
+      const { block, verification, unpackedBytes, number, shift, previous, kept } = opened;
       const { name, version, consensusEnd, sizeBytes } = block;
       const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
@@ -147,8 +157,10 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       meter.begin('rows');
       const { changes, problems } = await change(block, number, earlierBlocksStored);
       changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
-      changes.parts.push(...rootFormRows(block), ...verificationRows(block, verification.cover ?? null, trust));
+      changes.parts.push(...rootFormRows(block), ...blockPathRows(block), ...keptFileRows(consensusEnd, kept));
+      changes.parts.push(...verificationRows(block, verification.cover ?? null, trust));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
+      changes.parts.push(...blockHistory(block, number));
       return {
         block: { name, number, consensusEnd, transactions: block.transactions.length, verification },
         changes: encodeInsertedRows(changes, collector),

@@ -4,6 +4,7 @@ import type { Database } from '../store/wire/database.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';
 import type { Ledger } from './ledger.ts';
+import { createUnitReader, type ReadAgain } from './proofs/unit-reader.ts';
 
 export type LedgerOptions = {
   db: Database;
@@ -11,13 +12,16 @@ export type LedgerOptions = {
   clock: () => bigint;
   /** Of the system accounts and files. Read with each query, since an unknown network may become known. */
   system: SystemRealm;
+  /** Files of the stream again, for proofs; default: there is no source. */
+  readAgain?: ReadAgain | null | undefined;
 };
 
-export function createLedger({ db, clock, system }: LedgerOptions): Ledger {
+export function createLedger({ db, clock, system, readAgain = null }: LedgerOptions): Ledger {
   // Caches data that never changes: it needs no snapshot.
   const gasPrices = createGasPrices({ db, system });
+  const units = createUnitReader({ readAgain });
   const over = (own: Database): Ledger => ({
-    ...createQuestions({ db: own, clock, system, gasPrices }),
+    ...createQuestions({ db: own, clock, system, gasPrices, units }),
     snapshot: (work) => own.snapshot((inner) => work(over(inner))),
   });
   return over(db);

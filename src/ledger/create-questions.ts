@@ -12,10 +12,12 @@ import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import type { GasPrices } from './contracts/gas-prices.ts';
+import { createProofs } from './create-proofs.ts';
 import { findExtent } from './extent/find-extent.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
 import { createRegisteredNodes } from './network/create-registered-nodes.ts';
+import type { UnitReader } from './proofs/unit-reader.ts';
 import { createSchedules } from './schedules/create-schedules.ts';
 import type { SearchTerm } from './search/search.ts';
 import { askSearch } from './search/search-question.ts';
@@ -30,9 +32,10 @@ type QuestionsOptions = {
   clock: () => bigint;
   system: SystemRealm;
   gasPrices: GasPrices;
+  units: UnitReader;
 };
 
-export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptions) {
+export function createQuestions({ db, clock, system, gasPrices, units }: QuestionsOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
     ...createAccountLists({ db }),
@@ -43,6 +46,7 @@ export function createQuestions({ db, clock, system, gasPrices }: QuestionsOptio
     contractResults: createContractResults({ db, gasPrices }),
     nfts: createNfts({ db }),
     network: createNetwork({ db, system, clock }),
+    proofs: createProofs({ db, system, units }),
     registeredNodes: createRegisteredNodes({ db }),
     schedules: createSchedules({ db }),
     tokens: createTokens({ db }),

@@ -42,6 +42,9 @@ export type RehearsalReport = {
 /** Of the way in which a block came. */
 const ofTheWay = {
   record_file: ['load_start', 'load_end', 'size', 'name'],
+  // Behind the head one signature is checked for several blocks.
+  block_verification: ['*'],
+  block_proof: ['verified', 'reason'],
   // Written by the command, before it imports.
   mirror_extent: ['*'],
   import_revision: ['*'],

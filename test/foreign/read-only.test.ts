@@ -47,6 +47,11 @@ beforeAll(async () => {
 });
 afterAll(() => stream?.close());
 
+/** No proof is handed over from any of these databases, for different reasons. */
+function toLine(status: number, url: string, text: string): string {
+  return status === 501 && /[/]proof([?]|$)/.test(url) ? `no proof ${url}` : `${status} ${url} ${text}`;
+}
+
 /** As `serve --read-only` asks, but within this process. */
 async function answersFrom(connectionString: string): Promise<string[]> {
   const gaps = await findSchemaGaps(connectionString);
@@ -55,7 +60,7 @@ async function answersFrom(connectionString: string): Promise<string[]> {
   const answers: string[] = [];
   for (const url of urls) {
     const { status, text } = await server.get('spec', url);
-    answers.push(`${status} ${url} ${text}`);
+    answers.push(toLine(status, url, text));
   }
   await server.close();
   await db.close();
@@ -70,7 +75,7 @@ async function answersOfServe(databaseUrl: string): Promise<{ answers: string[];
   const answers: string[] = [];
   for (const url of urls) {
     const response = await fetch(`${server}${url}`);
-    answers.push(`${response.status} ${url} ${await response.text()}`);
+    answers.push(toLine(response.status, url, await response.text()));
   }
   mirror.child.kill('SIGTERM');
   expect(await mirror.ended).toBe(0);

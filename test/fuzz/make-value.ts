@@ -46,6 +46,8 @@ const plainChance: Partial<Record<string, number>> = {
   type: 0.9,
   topic: 0.9,
   transactionHash: 0.9,
+  sha384: 0.9,
+  itemChoice: 0.9,
   nonce: 0.9,
   supply: 0.9,
   file: 0.9,
@@ -132,6 +134,8 @@ const makers = {
   slot: makeWord,
   topic: makeWord,
   transactionHash: makeTransactionHash,
+  sha384: (random) => Buffer.from(random.bytes(random.chance(0.9) ? 48 : 47)).toString('hex'),
+  itemChoice: (random) => random.pick(['all', 'single', 'ALL', 'none']),
   feeMode: (random) => random.pick(['INTRINSIC', 'state', 'State', 'exact']),
   throttle: (random) => random.pick(['0', '1', '10000', '10001', '-1', '007', ...int32Edges]),
   execution: (random, words) => {

@@ -12,6 +12,7 @@ import { verifyStream } from '../../src/importer/verify-stream.ts';
 import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
+import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
@@ -41,7 +42,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-type Imported = { dump: TablesDump; files: Record<string, unknown>[]; cutovers: unknown[]; problems: unknown[] };
+type Imported = {
+  dump: TablesDump;
+  trust: object | null;
+  files: Record<string, unknown>[];
+  cutovers: unknown[];
+  problems: unknown[];
+};
 
 type ImportOptions = { maxBlocksAtATime?: number; betweenRuns?(db: Database): Promise<void> };
 
@@ -82,7 +89,10 @@ async function importFolder(name: string, options: ImportOptions = {}): Promise<
       name: 'test-record-files',
       text: 'select index, hash, prev_hash from record_file order by index',
     });
-    return { dump: await dumpTables(connectionString, differences), files, cutovers, problems };
+    const stored = await selectLedgerTrust(db);
+    const { origin, wrapsKey, rotation } = stored ?? {};
+    const trust = stored && { origin, keyBytes: wrapsKey?.length ?? null, rotation };
+    return { dump: await dumpTables(connectionString, differences), trust, files, cutovers, problems };
   } finally {
     await db.close();
     await database.close();
@@ -98,6 +108,11 @@ const differences: Record<string, string[]> = {
   sidecar_file: ['*'],
   block_proof: ['*'],
   block_verification: ['*'],
+  // Paths and history lead from root to root, and a block around a record file has another one.
+  block_path: ['*'],
+  block_history_node: ['*'],
+  // Records hand the ledger over. A block stream declares it itself, and its WRAPS key is not taken then; only proofs show rotations.
+  ledger_trust: ['origin', 'wraps_key', 'rotation_block', 'rotation_steps'],
   contract_result: ['function_result'],
   transaction: ['transaction_record_bytes'],
   importer_state: ['*'],
@@ -116,12 +131,23 @@ function differingRows(expected: TablesDump, actual: TablesDump): Record<string,
 }
 
 test('the same tables from record files, wrapped blocks, a block stream, and over a cutover', async () => {
-  const expected = (await importFolder('records')).dump;
+  const { dump: expected, trust } = await importFolder('records');
+  const trusts: Record<string, unknown> = { records: trust };
   for (const name of ['wrapped', 'blocks', 'cutover', 'wrapped-cutover']) {
-    const { dump: actual, problems } = await importFolder(name);
+    const { dump: actual, problems, trust } = await importFolder(name);
     expect(problems).toEqual([]);
     expect({ name, differing: differingRows(expected, actual) }).toEqual({ name, differing: {} });
+    trusts[name] = trust;
   }
+  const handedOver = { origin: 'handedOver', keyBytes: 1768, rotation: null };
+  const proved = { block: cutoverAt, steps: 0n };
+  expect(trusts).toEqual({
+    records: handedOver,
+    wrapped: handedOver,
+    blocks: { origin: 'selfDeclared', keyBytes: null, rotation: { block: 0n, steps: 0n } },
+    cutover: { ...handedOver, rotation: proved },
+    'wrapped-cutover': { ...handedOver, rotation: proved },
+  });
 });
 
 test('over the cutover the chain holds, it is said once, and a restart at any block changes nothing', async () => {

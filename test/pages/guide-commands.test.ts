@@ -24,6 +24,7 @@ const placeholders: Record<string, string> = {
   ...{ begin: '2999-01-01T18:00:00Z', end: '2999-01-01T19:00:00Z' },
   ...{ token: 'x'.repeat(32), name: 'serve-1', block: '0', 'url of a coordinator': 'postgresql://127.0.0.1/mirror' },
   address: `0x${'0'.repeat(40)}`,
+  'ledger id': '0'.repeat(64),
 };
 
 /** What is not run here, by how it begins, and why. Files that it names are looked for all the same. */

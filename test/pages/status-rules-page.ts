@@ -66,9 +66,9 @@ within the process in \`start\`, else by a heartbeat that \`import\` writes to t
 missing heartbeat is an outage of the import. Then the network is unknown, and so is the chain unless it is broken. In a
 database without that table, such as that of a Hiero mirror node, new blocks are the signal for all three.
 
-Some facts about a component are not a problem: they are in its description. If a block stream has proofs that this version cannot
-verify, the description of the stream's continuity names the first such block. The newest record file, or the newest block and the
-instant in its header, shows whether the network writes.
+Some facts about a component are not a problem: they are in its description. The description of the stream's
+continuity names the ledger that blocks are verified as, with why it is trusted, and the first block that no signature covers. The newest
+record file, or the newest block and the instant in its header, shows whether the network writes.
 
 Silence is reported only of a network that was seen to write: a file that was less than two minutes old when it was seen, or a
 newest stored block that was stored within two minutes of its consensus. For an archive, or a simulated network that writes its

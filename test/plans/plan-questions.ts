@@ -5,6 +5,7 @@ import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 
+import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import type { ContractResultsFilter } from '../../src/store/read/select-contract-results.ts';
 import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
@@ -37,6 +38,18 @@ const schedules: SchedulesFilter = { accountId: anyRange, scheduleId: anyRange, 
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 
+const noWish = { known: null, book: null, items: null };
+
+/** No source is known here. */
+async function orReason(made: Promise<unknown>): Promise<unknown> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof ProofUnavailable) return error.message;
+    throw error;
+  }
+}
+
 /** Ranges of time around `middle`. */
 function timesAround(middle: bigint) {
   const span = { ...anyRange, from: middle, to: middle + 3_600_000_000_000n };
@@ -52,6 +65,12 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
   return [
     ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
     ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
+    ['proof of a block', (ledger) => orReason(ledger.proofs.ofBlock({ number: 500n }, noWish))],
+    ['proof of a block by hash', (ledger) => orReason(ledger.proofs.ofBlock({ hashPrefix: '0'.repeat(64) }, noWish))],
+    [
+      'proof of a transaction',
+      (ledger) => orReason(ledger.proofs.ofTransaction({ of: 'transaction', timestamp: middle }, noWish)),
+    ],
     ['topic', (ledger) => ledger.topics.find(100_700n)],
     ['exchange rate', (ledger) => ledger.network.exchangeRate({ from: null, to: null })],
     ['exchange rate as of T', (ledger) => ledger.network.exchangeRate({ from: 1n, to: middle })],

@@ -9,7 +9,9 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { answerTables } from '../../src/store/migration/schema-gaps.ts';
 import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
+import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
+import { selectBlockPaths, selectHistoryNodes, selectVerifiedProofs } from '../../src/store/read/select-proof-parts.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { PlanKind } from './explain-query.ts';
@@ -56,6 +58,11 @@ describe('the descriptions of tables', () => {
     });
     const ledger = createLedger({ db: recording, clock: () => lastTimestamp, system: usualRealm });
     for (const [, ask] of planQuestions((firstTimestamp + lastTimestamp) / 2n)) await ask(ledger);
+    // What proofs of blocks of a block stream take.
+    await selectVerifiedProofs(recording, firstTimestamp);
+    await selectBlockPaths(recording, 1n, 9n);
+    await selectHistoryNodes(recording, [{ level: 8, place: 0n }]);
+    await selectLedgerTrust(recording);
     // What only contract verification and the status ask.
     await selectContractCreation(recording, firstTimestamp);
     await selectEntityKind(recording, hotAccount);

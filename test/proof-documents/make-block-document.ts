@@ -78,7 +78,7 @@ export function makeBlockDocument({ block, form, single = [], whole = [], first,
 }
 
 /** Of the first pair of leaves. */
-function topSiblings(hashes: readonly Buffer[], form: Form): Buffer[] {
+export function topSiblings(hashes: readonly Buffer[], form: Form): Buffer[] {
   const pair = (place: number) => hashNode(hashes[place]!, hashes[place + 1]!);
   const items = [pair(2), hashNode(pair(4), pair(6))];
   const extensions = [0, 1, 2].reduce((one) => hashNode(one, one), emptyTree);
@@ -120,7 +120,7 @@ function attestation(signature: Uint8Array, first: Buffer): { book: PublishedNod
   return { book };
 }
 
-function findPublication(block: Buffer): Buffer {
+export function findPublication(block: Buffer): Buffer {
   for (const { kind, content } of splitBlock(block)) {
     if (kind !== itemKinds.signedTransaction) continue;
     const { type, bodyBytes } = openSignedTransaction(content);

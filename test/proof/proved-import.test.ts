@@ -1,5 +1,5 @@
 // The import of blocks that a network has signed, into a real PostgreSQL: what covers each block and is stored with it, where the
-// import stops and how it goes on, and what a later run, or one after a kill, knows.
+// import stops and how it goes on, and what a later run knows. Kills: killed-imports.test.ts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createLabNetwork, type LabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { type SignBlocksOptions, signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
@@ -23,7 +22,6 @@ import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { runMirror } from '../support/program/run-mirror.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -39,7 +37,8 @@ let db: Database;
 
 beforeAll(async () => {
   const network = mkdtempSync(join(tmpdir(), 'proved-network-'));
-  await writeNetwork({ folder: network, seed: 'proved', nodes: 1, format: 'blocks', blocks: count, transactions: 2 });
+  const few = { nodes: 1, transactions: 2, signEvery: count };
+  await writeNetwork({ folder: network, seed: 'proved', format: 'blocks', blocks: count, ...few });
   made = readBlocks(join(network, 'blocks'));
   rmSync(network, { recursive: true, force: true });
 });
@@ -191,7 +190,33 @@ describe('the import stops', () => {
     const refusal = await refusalOf(run());
     expect(refusal).toContain('5.blk.gz: its proof is not one of the trusted ledger: networkProof: expected ledgerId');
     expect(refusal).toContain(`found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`);
+    expect(refusal).toContain(
+      'import it from its first block into an empty database, with its ledger id (--ledger-id)',
+    );
     expect(await covers()).toHaveLength(5);
+  });
+
+  test('at a network that began again with other weights, which is another ledger of another database', async () => {
+    place({}, upTo(9));
+    await run();
+    const again = await createScratchDatabase();
+    const restarted = createLabNetwork({ weights: [5n, 6n, 4n], seed: 'own' });
+    for (const [number, bytes] of signBlocks(made, { network: restarted }).entries()) {
+      writeFileSync(join(folder, `${number}.blk.gz`), gzipSync(bytes));
+    }
+    expect(await refusalOf(run())).toMatch(/^9\.blk\.gz: not the successor .* import it into an empty database/);
+    expect(await covers()).toHaveLength(9);
+    const writer = await createBlockWriter({ connectionString: again.connectionString });
+    const empty = openDatabase({ connectionString: again.connectionString });
+    expect(await run({ db: empty, writer, ledgerId: restarted.ledgerId })).toMatchObject({ blocks: count });
+    expect(await selectLedgerTrust(empty)).toMatchObject({
+      ledgerId: Buffer.from(restarted.ledgerId),
+      origin: 'pinned',
+    });
+    expect(Buffer.from(restarted.ledgerId)).not.toEqual(Buffer.from(own.ledgerId));
+    await writer.close();
+    await empty.close();
+    await again.close();
   });
 
   test('at keys from before a rotation that was stored', async () => {
@@ -274,40 +299,6 @@ test('records that nodes have signed hand the ledger over, and it stays', async 
   expect(await covers()).toEqual([]);
 });
 
-test('killed again and again, the tables end as those of an undisturbed import', async () => {
-  place({ proofOf: (number) => (number % 3 === 1 ? 'none' : number % 3 === 2 ? 'broken' : 'signed') });
-  const args = ['import', '--once', '--source', folder, '--data-dir', folder, '--commit-transactions', '0'];
-  const undisturbed = runMirror(args, { env: { DATABASE_URL: database.connectionString } });
-  expect([await undisturbed.ended, undisturbed.output()]).toEqual([0, expect.stringContaining('Imported')]);
-  const expected = await summary(database.connectionString);
-  const killed = await createScratchDatabase();
-  const env = { DATABASE_URL: killed.connectionString };
-  const watch = openDatabase({ connectionString: killed.connectionString });
-  let isDone = false;
-  for (let seen = 0; !isDone; ) {
-    const importer = runMirror(args, { env });
-    const ended = importer.ended.then((code) => {
-      isDone = code !== null;
-      return code;
-    });
-    const stored = () => watch.query<object>({ name: '', text: 'select 1 from record_file' });
-    while (!isDone && (await stored()).length <= seen);
-    seen = (await stored()).length;
-    if (seen < count) importer.child.kill('SIGKILL');
-    const code = await ended;
-    if (isDone) expect([code, importer.output()]).toEqual([0, expect.stringContaining('Imported')]);
-  }
-  expect(await summary(killed.connectionString)).toEqual(expected);
-  const open = 'select 1 from record_file left join block_verification using (consensus_end) where rests_on is null';
-  expect(await watch.query({ name: '', text: open })).toEqual([]);
-  await watch.close();
-  await killed.close();
-});
-
-async function summary(connectionString: string): Promise<Record<string, string>> {
-  return summarizeDump(await dumpDatabase(connectionString));
-}
-
 const real = findRealData('blocks');
 
 test.skipIf(real.isAbsent).each([
@@ -328,18 +319,46 @@ test.skipIf(real.isAbsent).each([
   expect(await selectLedgerTrust(db)).toMatchObject({ origin: 'pinned', wrapsKey: expect.any(Buffer) });
 });
 
-test('where one place has a block with a bad proof, it is taken from the other', async () => {
-  const bad = join(folder, 'bad');
-  const good = join(folder, 'good');
-  const write = (path: string, options: Partial<SignBlocksOptions>) => {
+describe('where one copy of a block has a bad proof, another is taken', () => {
+  const write = (name: string, options: Partial<SignBlocksOptions> = {}) => {
+    const path = join(folder, name);
     mkdirSync(path);
     for (const [number, bytes] of signBlocks(made, { network: own, foreign: other, ...options }).entries()) {
       writeFileSync(join(path, `${number}.blk.gz`), gzipSync(bytes));
     }
+    return path;
   };
-  write(bad, { proofOf: (number) => (number === 3 ? 'foreign' : 'signed') });
-  write(good, {});
-  const sources = [bad, good].map((path) => createFolderSource({ path }));
-  await run({ source: createPreferredSource(sources) });
-  expect(await covers()).toHaveLength(count);
+  const bad = (at: number, plan: 'foreign' | 'none') => ({
+    proofOf: (number: number) => (number >= at ? plan : ('signed' as const)),
+  });
+
+  test('of another place', async () => {
+    const places = [write('bad', bad(3, 'foreign')), write('good')];
+    await run({ source: createPreferredSource(places.map((path) => createFolderSource({ path }))) });
+    expect(await covers()).toHaveLength(count);
+  });
+
+  test('of another folder of the same place, and the refused ones are named', async () => {
+    write('node3', bad(7, 'foreign'));
+    write('node4', bad(8, 'foreign'));
+    write('node5');
+    const rejected: string[] = [];
+    const onProgress: ImportStreamOptions['onProgress'] = ({ block: { number, verification } }) => {
+      for (const { code, node } of verification.rejected) rejected.push(`${number}: ${code} ${node}`);
+    };
+    await run({ onProgress });
+    expect(await covers()).toHaveLength(count);
+    const named = (number: number, node: string) => `${number}: networkProof ${join(folder, node)}/${number}.blk.gz`;
+    expect(rejected).toEqual([
+      named(7, 'node3'),
+      ...[8, 9].flatMap((number) => [named(number, 'node3'), named(number, 'node4')]),
+    ]);
+  });
+
+  test('unless all are bad', async () => {
+    write('node3', bad(3, 'foreign'));
+    write('node4', bad(3, 'none'));
+    expect(await refusalOf(run())).toMatch(/^3\.blk\.gz: /);
+    expect(await covers()).toHaveLength(3);
+  });
 });

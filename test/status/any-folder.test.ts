@@ -24,7 +24,7 @@ test('a folder with a space, %, #, ? and letters of other alphabets', { timeout:
   folder = mkdtempSync(join(tmpdir(), 'any-folder-'));
   const copy = join(folder, 'mein 100% #1 %20 Spiegel? ü 鏡');
   mkdirSync(copy);
-  for (const part of ['src', 'packages']) cpSync(join(root, part), join(copy, part), { recursive: true });
+  for (const part of ['src', 'packages', 'clients']) cpSync(join(root, part), join(copy, part), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   database = await createScratchDatabase();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { importStream } from '../../src/importer/import-stream.ts';
+import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { examine } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
@@ -31,22 +31,39 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('doctor names the proofs of the first block and counts those of the stored ones; the status says from where on', async () => {
+test('without the publication doctor names the proofs of the first block and counts those of the stored ones; the status says from where on', async () => {
   const nothingYet = await findings('blocks');
   expect(nothingYet.database).toMatch(/tables can be created$/);
   expect(nothingYet.source).toMatch(/first block 2 \(.*\), signed block: not verified \(no ledger id is known/);
   expect(await statusDescription()).toBe('Whether every file follows the one before it.');
-  await importAll();
-  expect((await findings('')).database).toContain('; of 5 stored blocks 3 have proofs that are kept but not verified');
+  // Block 0 publishes the ledger id.
+  await importAll(database.connectionString, { kind: 'block', number: 1n });
+  expect((await findings('')).database).toContain('; of 4 stored blocks 3 have proofs that are kept but not verified');
   expect(await statusDescription()).toBe(
     'Whether every file follows the one before it. From block 2 on the proofs of the network are kept but not verified; hashes and chain are checked.',
   );
 });
 
-async function findings(path: string): Promise<Record<string, string>> {
+test('with the publication both name the ledger', async () => {
+  const whole = await createScratchDatabase();
+  try {
+    await importAll(whole.connectionString);
+    const found = (await findings('', whole.connectionString)).database;
+    const ledger = /; blocks are verified as those of ledger ([0-9a-f]{64}) \(which signed record files handed over\)/;
+    expect(found).toMatch(ledger);
+    expect(found).not.toContain('not verified');
+    const id = ledger.exec(found!)![1]!.slice(0, 12);
+    expect(await statusDescription(whole.connectionString)).toContain(
+      `Blocks are verified by the signatures of ledger ${id}…, `,
+    );
+  } finally {
+    await whole.close();
+  }
+});
+
+async function findings(path: string, connectionString = database.connectionString): Promise<Record<string, string>> {
   const settings = ['--port', '0', '--data-dir', folder, '--source', join(folder, path)];
   const found: Record<string, string> = {};
-  const { connectionString } = database;
   for await (const { name, ok, found: text } of examine(
     loadSettings('doctor', settings, { DATABASE_URL: connectionString }),
   )) {
@@ -57,8 +74,8 @@ async function findings(path: string): Promise<Record<string, string>> {
 }
 
 /** As the page shows it after the database was asked. */
-async function statusDescription(): Promise<string | null | undefined> {
-  const probe = createDatabaseProbe(database.connectionString);
+async function statusDescription(connectionString = database.connectionString): Promise<string | null | undefined> {
+  const probe = createDatabaseProbe(connectionString);
   try {
     const { values, facts } = await probe.probe(null);
     const page = { networkName: 'local', networkTitle: 'Local Network', url: null };
@@ -68,13 +85,12 @@ async function statusDescription(): Promise<string | null | undefined> {
   }
 }
 
-async function importAll(): Promise<void> {
-  const { connectionString } = database;
+async function importAll(connectionString: string, start?: ImportStreamOptions['start']): Promise<void> {
   const db = openDatabase({ connectionString });
   const writer = await createBlockWriter({ connectionString });
   try {
     const addressBook = readFileSync(join(folder, 'addressbook.bin'));
-    await importStream({ source: createFolderSource({ path: folder }), db, writer, addressBook, live: false });
+    await importStream({ source: createFolderSource({ path: folder }), db, writer, addressBook, start, live: false });
   } finally {
     await writer.close();
     await db.close();

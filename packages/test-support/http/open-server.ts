@@ -6,11 +6,12 @@ import { createCalls } from '../../../src/calls/create-calls.ts';
 import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
 import { createServer, type ServerOptions } from '../../../src/http/server.ts';
-import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import { createLedger, type LedgerOptions } from '../../../src/ledger/create-ledger.ts';
 import type { Database } from '../../../src/store/wire/database.ts';
 import { defaultHttpSettings } from './default-settings.ts';
 
-type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> & { settings?: Partial<HttpSettings> };
+type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> &
+  Pick<LedgerOptions, 'readAgain'> & { settings?: Partial<HttpSettings> };
 
 /** Tests ask faster than clients may. */
 export const unlimited = { requestsPerSecond: 1e9, gasPerSecond: 1e15, tracesPerSecond: 1e9 };
@@ -19,13 +20,13 @@ export const unlimited = { requestsPerSecond: 1e9, gasPerSecond: 1e15, tracesPer
 export function openServer(
   db: Database,
   dialect: DialectName,
-  { settings, ...options }: TestServerOptions = {},
+  { settings, readAgain, ...options }: TestServerOptions = {},
 ): ReturnType<typeof createServer> {
   const httpSettings = { ...defaultHttpSettings, ...settings };
   const { clock, system } = httpSettings;
   const calls = createCalls({ db, system, chainId: httpSettings.chainId, limits: unlimited });
   const app = createServer({
-    ledger: createLedger({ db, clock, system }),
+    ledger: createLedger({ db, clock, system, readAgain }),
     dialect: findDialect(dialect),
     settings: httpSettings,
     log: pino({ level: 'silent' }),

@@ -39,6 +39,12 @@ export function createLabNetwork({
   const { ORDER: order } = bls12_381.fields.Fr;
   const secrets = weights.map((_, node) => secretOf(`bls ${node}`, order));
   const { key, sign: hints } = createHintsSigner({ weights, size, tau: secretOf('tau', order), secrets });
+  const attestations = new Map<string, Buffer>();
+  function attestOwn(signers: readonly number[]): Buffer {
+    const known = attestations.get(signers.join()) ?? attest(key, signers);
+    attestations.set(signers.join(), known);
+    return known;
+  }
   return {
     ledgerId,
     publication: Buffer.concat(
@@ -53,6 +59,6 @@ export function createLabNetwork({
     key,
     hints,
     attest,
-    sign: (root, signers) => Buffer.concat([key, hints(root, signers), attest(key, signers)]),
+    sign: (root, signers) => Buffer.concat([key, hints(root, signers), attestOwn(signers)]),
   };
 }

@@ -13,6 +13,8 @@ export type WriteNetworkOptions = NetworkOptions & {
   start?: bigint;
   /** ns between blocks that begin at `start`; 2 s by default. */
   blockTime?: bigint;
+  /** Without `start`: one in this many blocks of a block stream is signed, which takes 15 ms. Most by default. */
+  signEvery?: number;
 };
 
 export type WrittenNetwork = {
@@ -22,9 +24,9 @@ export type WrittenNetwork = {
 };
 
 export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
-  const { blocks, transactions, start, blockTime = 2_000_000_000n, ...others } = options;
+  const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, ...others } = options;
   const network = await createNetwork({ nodes: 3, ...others });
-  if (start === undefined) await network.run({ intervalMs: 0, blocks, transactionsPerBlock: transactions });
+  if (start === undefined) await network.run({ intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery });
   else {
     for (let block = 0n; block < blocks; block++) {
       await network.writeBlock({ consensusStart: start + block * blockTime, transactions });

@@ -96,6 +96,7 @@ const inJavaScript: Dialect = {
   tellsExtent: false,
   overridesState: false,
   showsProof: false,
+  hasOwnEndpoints: false,
   refusesMethods: false,
   java: null,
 };

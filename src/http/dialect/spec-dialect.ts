@@ -103,6 +103,7 @@ export const specDialect: Dialect = {
   tellsExtent: true,
   overridesState: true,
   showsProof: true,
+  hasOwnEndpoints: true,
   refusesMethods: false,
   java: null,
 };

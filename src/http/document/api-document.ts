@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document of the API as this server answers it: in its dialect and with its settings.
 import type { TSchema } from '@sinclair/typebox';
+import { type Endpoint, isServed } from '../endpoint/endpoint.ts';
 import type { ReadingContext } from '../reading/query/context.ts';
-import { endpoints } from '../resources/endpoints.ts';
+import { endpoints as everyEndpoint } from '../resources/endpoints.ts';
 import { type Operation, toOperation } from './endpoint-operation.ts';
 import { headers, health, json, refusals, sharedSchemas } from './responses.ts';
 
@@ -21,6 +22,7 @@ export type ApiDocument = {
 
 export function createApiDocument(context: ReadingContext): ApiDocument {
   const users = context.settings.users.length > 0;
+  const endpoints = everyEndpoint.filter((endpoint) => isServed(endpoint, context.dialect));
   const tags = [...new Set(endpoints.map(({ tag }) => tag)), 'Health'];
   return {
     openapi: '3.1.0',
@@ -34,7 +36,7 @@ export function createApiDocument(context: ReadingContext): ApiDocument {
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
     paths: {
-      ...toPaths(context),
+      ...toPaths(endpoints, context),
       ...healthPaths,
     },
     components: {
@@ -46,7 +48,7 @@ export function createApiDocument(context: ReadingContext): ApiDocument {
   };
 }
 
-function toPaths(context: ReadingContext): ApiDocument['paths'] {
+function toPaths(endpoints: readonly Endpoint[], context: ReadingContext): ApiDocument['paths'] {
   const paths: ApiDocument['paths'] = {};
   for (const endpoint of endpoints) {
     const operation = toOperation(endpoint, context);

@@ -50,6 +50,7 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
       sent: endpoint.body !== null,
       runs: endpoint.shapes !== undefined,
       admits: endpoint.admits !== undefined,
+      lacking: endpoint.mayLack,
     }),
     ...(context.settings.users.length > 0 ? { security: [{}, { basic: [] }] } : {}),
   };

@@ -3,22 +3,18 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { reference } from '../values/kind.ts';
 import { word } from '../values/kinds.ts';
 
+type AnswerFacts = Record<
+  'missing' | 'pages' | 'partial' | 'plainText' | 'sent' | 'lacking' | 'runs' | 'admits',
+  boolean
+>;
+
 /**
  * `missing`: it may not be found. `pages`: the answer may continue on another page. `partial`: part of it may be unknown.
- * `plainText`: it may be text. `sent`: the request has a body. `runs`: a contract is run for it. `admits`: it needs headers.
+ * `plainText`: it may be text. `sent`: the request has a body. `lacking`: the exact answer may not be at hand. `runs`: a contract is
+ * run for it. `admits`: it needs headers.
  */
-export function answers(
-  schema: TSchema,
-  {
-    missing,
-    pages,
-    partial,
-    plainText,
-    sent,
-    runs,
-    admits,
-  }: Record<'missing' | 'pages' | 'partial' | 'plainText' | 'sent' | 'runs' | 'admits', boolean>,
-) {
+export function answers(schema: TSchema, facts: AnswerFacts) {
+  const { missing, pages, partial, plainText, sent, lacking, runs, admits } = facts;
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const found = (description: string) => ({
     description,
@@ -44,7 +40,7 @@ export function answers(
     ...(runs ? { '429': refusal('TooManyRuns') } : {}),
     '431': refusal('HeadTooLarge'),
     '500': refusal('InternalError'),
-    ...(sent || runs ? { '501': refusal('NotImplemented') } : {}),
+    ...(lacking || runs ? { '501': refusal('NotImplemented') } : {}),
     '503': refusal('Unavailable'),
   };
 }

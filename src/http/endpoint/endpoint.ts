@@ -97,6 +97,10 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   status?(found: T): 200 | 206;
   /** Whether it may be not found though no path parameter implies it. */
   missing?: boolean;
+  /** Whether the exact answer may not be at hand (501). */
+  mayLack?: boolean;
+  /** The mirror node has no such path: the dialect that is as it answers as to any unknown one. */
+  own?: boolean;
   /** For the landing page. */
   example?: EndpointExample;
 };
@@ -119,7 +123,7 @@ type AnyOptions = EndpointOptions<PathParameters, QueryParameters, Found, unknow
 /** An endpoint without its own types: as routes, documents and tests see it. */
 export type Endpoint = Readonly<
   Omit<AnyOptions, 'answer' | 'body' | 'fresh' | 'peer'> &
-    Required<Pick<AnyOptions, 'in' | 'query' | 'next' | 'missing'>> & {
+    Required<Pick<AnyOptions, 'in' | 'query' | 'next' | 'missing' | 'mayLack' | 'own'>> & {
       method: 'GET' | 'POST';
       peer: PeerReading & { rule: QueryRule };
       body: BodyParameter<unknown> | null;
@@ -153,6 +157,8 @@ export function endpoint<
     query: {},
     next: [],
     missing: names.length > 0 || peer.absent !== undefined,
+    mayLack: body !== null,
+    own: false,
     ...own,
     peer: { rule: readFilters, ...peer },
     method: body ? 'POST' : 'GET',
@@ -162,6 +168,11 @@ export function endpoint<
     minFresh: typeof fresh === 'number' ? fresh : 1,
     errorCacheControl: typeof fresh === 'number' ? formatCacheControl(fresh) : undefined,
   };
+}
+
+/** Whether the dialect has the endpoint. */
+export function isServed({ own }: Pick<Endpoint, 'own'>, dialect: Dialect): boolean {
+  return !own || dialect.hasOwnEndpoints;
 }
 
 export function formatCacheControl(seconds: number): string {

@@ -65,6 +65,8 @@ const otherRefusals = {
   notServed: [501, 'This mirror does not serve {path} yet; a mirror node of Hiero does'],
   notSimulated: [501, '{text}'],
   notPriced: [501, 'The price of a transaction of the type {type} cannot be computed exactly here'],
+  noProof: [501, '{reason}'],
+  noProofNow: [503, '{reason}', 5],
   unavailable: [503, 'Service unavailable', 5],
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
   tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],

@@ -13,11 +13,13 @@ import { listNftAllowances } from './accounts/list-nft-allowances.ts';
 import { listStakingRewards } from './accounts/list-staking-rewards.ts';
 import { listBalances } from './balances/list-balances.ts';
 import { getBlock } from './blocks/get-block.ts';
+import { getBlockProof } from './blocks/get-block-proof.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
 import { listOpcodes } from './contracts/calls/list-opcodes.ts';
 import { postCall } from './contracts/calls/post-call.ts';
 import { getContract } from './contracts/get-contract.ts';
 import { getContractResult } from './contracts/get-contract-result.ts';
+import { getContractResultProof } from './contracts/get-contract-result-proof.ts';
 import { getResultOfContract } from './contracts/get-result-of-contract.ts';
 import { listContractActions } from './contracts/list-contract-actions.ts';
 import { listContractLogs } from './contracts/list-contract-logs.ts';
@@ -44,8 +46,10 @@ import { listTokens } from './tokens/list-tokens.ts';
 import { getTopic } from './topics/get-topic.ts';
 import { getTopicMessage } from './topics/get-topic-message.ts';
 import { getTopicMessageByTime } from './topics/get-topic-message-by-time.ts';
+import { getTopicMessageProof } from './topics/get-topic-message-proof.ts';
 import { listTopicMessages } from './topics/list-topic-messages.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
+import { getTransactionProof } from './transactions/get-transaction-proof.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 
 /** In the order of the API document and of the landing page. */
@@ -75,10 +79,13 @@ export const endpoints: readonly Endpoint[] = [
   getSchedule,
   listBlocks,
   getBlock,
+  getBlockProof,
   listTransactions,
   getTransaction,
+  getTransactionProof,
   listTopicMessages,
   getTopicMessage,
+  getTopicMessageProof,
   getTopicMessageByTime,
   getTopic,
   listContracts,
@@ -87,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   listLogsOfContract,
   listContractState,
   getContractResult,
+  getContractResultProof,
   listContractActions,
   listContractLogs,
   listOpcodes,

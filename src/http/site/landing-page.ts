@@ -34,6 +34,7 @@ ${joinMarkup(formatExamples(examples), '\n')}
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
 <li><a href="/hiero/api/v1/docs/openapi.json">/hiero/api/v1</a> <span>the same as the Hiero mirror node answers, for wallets, relays, explorers and SDKs</span></li>
+<li><a href="/proof">/proof</a> <span>proofs of transactions, results, messages and blocks, checked in your own browser</span></li>
 ${hasVerification ? verificationLine : null}</ul>
 <h2>For operators</h2>
 <ul>
@@ -77,8 +78,9 @@ function formatAge(seconds: number): string {
 }
 
 function formatExamples(examples: LedgerExamples): Markup[] {
+  // A proof may not be at hand, and has a page of its own.
   return endpoints.flatMap((endpoint) =>
-    endpoint.example ? [formatExample(endpoint, endpoint.example, examples)] : [],
+    endpoint.example && !endpoint.own ? [formatExample(endpoint, endpoint.example, examples)] : [],
   );
 }
 

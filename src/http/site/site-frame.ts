@@ -1,4 +1,4 @@
-// What this port's HTML pages share: head, style, the search box. Plain HTML and CSS, no scripts.
+// What this port's HTML pages share: head, style, the search box. Plain HTML and CSS; only /proof has scripts.
 import { html, type Markup, trustedMarkup } from '../../kit/markup.ts';
 
 /** Nothing from other origins, and the form is sent to this server only. */
@@ -11,7 +11,8 @@ export const sitePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function formatSitePage({ title, main }: { title: string; main: Markup }): string {
+/** `style`: of this page alone, after the common one. */
+export function formatSitePage({ title, main, style: own }: { title: string; main: Markup; style?: Markup }): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +21,7 @@ export function formatSitePage({ title, main }: { title: string; main: Markup })
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${trustedMarkup(style)}</style>
+<style>${trustedMarkup(style)}${own ?? null}</style>
 </head>
 <body>
 <main>

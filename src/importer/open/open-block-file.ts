@@ -1,7 +1,7 @@
 // Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
 // of its record file. Threshold signatures of blocks are verified after it (importer/proving).
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
-import { itemKinds } from '../../protocol/block-stream/block-item.ts';
+import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
@@ -32,6 +32,7 @@ export type OpenedBlockFile = {
   verification: BlockVerification;
   roots: Buffer[];
   unpackedBytes: number;
+  items: readonly BlockStreamItem[];
 };
 
 /** Throws StreamCheckError if the file is not the block that is due. */
@@ -55,7 +56,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     if (block.proofs.length === 0) throw new StreamCheckError([withoutProof(file.name)]);
     checkWrappedRoot(asked);
     const opened = await openWrappedRecord({ ...asked, recordFile, signers: options.signers });
-    return { ...opened, roots: [block.roots.sixteen], unpackedBytes };
+    return { ...opened, roots: [block.roots.sixteen], unpackedBytes, items: block.items };
   }
   const form = await checkPreviousRoot(asked);
   if (successor) await checkOwnRoot(asked, successor);
@@ -64,6 +65,7 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
     roots: rootsOf(block),
     unpackedBytes,
+    items: block.items,
   };
 }
 
@@ -80,7 +82,7 @@ async function toStreamBlock(
   }));
   problems.push(...made.problems);
   const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
-  const { sixteen, eight } = block.roots;
+  const { sixteen, eight, path } = block.roots;
   return {
     name: file.name,
     version: 7,
@@ -92,6 +94,7 @@ async function toStreamBlock(
     previousHash: last && !last.isBlockStream ? last.hash : block.footer.previousBlockRootHash,
     hash: eight && form === 'eight' ? eight : sixteen,
     rootForms: eight && form !== 'sixteen' ? { newer: sixteen, older: eight } : null,
+    path,
     fileHash: Buffer.alloc(0),
     metadataHash: null,
     ...consensusRange(transactions, block.timestamp),

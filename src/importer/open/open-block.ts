@@ -1,6 +1,7 @@
 // The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
 // Nothing unproved leaves this function; the proofs are returned with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
+import type { RecordSignatures } from '../../protocol/record-stream/record-signatures.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
@@ -28,6 +29,8 @@ export type OpenedBlock = {
   block: StreamBlock;
   verification: BlockVerification;
   wrap: Omit<WrappedBlockParts, 'number' | 'previousRoot' | 'allBlocksRoot'>;
+  /** Those that were read. */
+  signed: RecordSignatures;
 };
 
 /** Throws StreamCheckError if the files do not prove a block. */
@@ -54,6 +57,7 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       const block = await toRecordBlock(file, { name, sidecars, sizeBytes, timeIfEmpty, problems });
       return {
         block,
+        signed: signed.signatures,
         wrap: { file, bytes, creationTime: group.timestamp, sidecars: inOrderOfId(sidecars) },
         verification: {
           proofs: [signers ? provedBySignatures(signatures, signed.stake, signers) : signaturesNotChecked()],
@@ -77,7 +81,8 @@ function inOrderOfId(sidecars: readonly ReadSidecar[]): Buffer[] {
 }
 
 function uncheckedSignatures(group: StreamFileGroup): VerifiedSignatures {
-  const files = [{ fileHash: null, metadataHash: null, copies: group.copies, stake: 0n }];
+  const signatures = { file: [], metadata: [] };
+  const files = [{ fileHash: null, metadataHash: null, copies: group.copies, stake: 0n, signatures }];
   return { files, verified: 0, present: 0, rejected: [] };
 }
 

@@ -1,5 +1,6 @@
 // A unit of the stream, of any kind → a checked block; keeps the position in the chain. Later steps do not distinguish
 // between a record file, a block that wraps one and a block of a block stream.
+import { packUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
 import type { BlockVerification } from './block-verification.ts';
@@ -24,11 +25,19 @@ export type OpenedUnit = {
   block: StreamBlock;
   verification: BlockVerification;
   unpackedBytes: number;
+  /** Its files, packed to be kept; empty: they are not. */
+  kept: Buffer[];
 };
 
-export function createUnitOpener(source: StreamSource, chain: WrappedChain, start: ChainPosition | null): UnitOpener {
+/** `keepsFiles`: the files of each unit come with it. */
+export function createUnitOpener(
+  source: StreamSource,
+  chain: WrappedChain,
+  start: ChainPosition | null,
+  { keepsFiles = false } = {},
+): UnitOpener {
   let last = start;
-  const signatures = createSignaturesAhead(source);
+  const signatures = createSignaturesAhead(source, { keepsFiles });
 
   /** If several places have the block and a copy fails, the next one is tried. */
   async function openAnyCopy(
@@ -64,21 +73,24 @@ export function createUnitOpener(source: StreamSource, chain: WrappedChain, star
     },
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
-        const { block, verification, roots, unpackedBytes, file } = await openAnyCopy(unit, signers);
+        const { block, verification, roots, unpackedBytes, file, items } = await openAnyCopy(unit, signers);
         const number = numberOf(block);
         const isBlockStream = !block.wrapped;
         if (block.wrapped) chain.addRoot(number, block.wrapped.root);
         last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream };
-        return { file, block, verification, unpackedBytes };
+        const kept = keepsFiles ? packUnit({ kind: 'block', items }) : [];
+        return { file, block, verification, unpackedBytes, kept };
       }
       const { group } = unit;
       const previousHash = last?.hash ?? null;
-      const { block, verification, wrap } = await openBlock({ source, group, signers, signatures, previousHash });
+      const opened = await openBlock({ source, group, signers, signatures, previousHash });
+      const { block, verification, wrap, signed } = opened;
       const number = numberOf(block);
       block.wrapped = chain.add({ ...wrap, number });
       const roots = block.wrapped ? [block.wrapped.root] : null;
       last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
-      return { file: null, block, verification, unpackedBytes: 0 };
+      const kept = keepsFiles ? packUnit({ kind: 'record', record: wrap.bytes, signatures: signed }) : [];
+      return { file: null, block, verification, unpackedBytes: 0, kept };
     },
   };
 }

@@ -71,6 +71,30 @@ it.each([
   expect(file!.copies).toEqual(readable);
 });
 
+it.each([
+  ['all are good', [] as number[], [0, 1, 2]],
+  ['one is bad', [1], [0, 1, 2, 3]],
+])(
+  'signatures of a third of the nodes are looked at for proofs though fewer have the stake, where %s',
+  async (_name, bad, looked) => {
+    const { source, reads } = sourceWith(bad);
+    const stakes = new Map(keys.map((_key, index) => [BigInt(index), index === 0 ? 100n : 1n]));
+    const weighted = createSigners(bookOf(keys), stakes);
+    const group = groupOf();
+    const plain = createSignaturesAhead(source);
+    plain.begin([group], weighted);
+    expect((await plain.verify(group, weighted)).verified).toBe(1);
+    expect(reads.splice(0)).toEqual([0]);
+    const keeping = createSignaturesAhead(source, { keepsFiles: true });
+    keeping.begin([group], weighted);
+    const { files } = await keeping.verify(group, weighted);
+    expect(reads).toEqual(looked);
+    const signed = (hash: Buffer) =>
+      looked.filter((node) => !bad.includes(node)).map((node) => sign('RSA-SHA384', hash, keys[node]!.privateKey));
+    expect(files[0]!.signatures).toEqual({ file: signed(fileHash), metadata: signed(metadataHash) });
+  },
+);
+
 it('all of them are looked at where too few are good, and it is reported', async () => {
   const { source, reads } = sourceWith([0, 1, 2, 3, 4]);
   const verifying = verifySignatures({ source, group: groupOf(), signers, onlyEnough: true });

@@ -14,14 +14,17 @@ export type SignaturesAhead = {
 
 type Begun = { signers: Signers; present: number; result: Promise<VerifiedSignatures | null> };
 
-export function createSignaturesAhead(source: StreamSource): SignaturesAhead {
+/** `keepsFiles`: signatures of as many nodes as proofs of items take are read, also where fewer have enough stake. */
+export function createSignaturesAhead(source: StreamSource, { keepsFiles = false } = {}): SignaturesAhead {
   const begun = new WeakMap<StreamFileGroup, Begun>();
 
   return {
     begin(groups, signers) {
       for (const group of groups) {
         if (begun.has(group)) continue;
-        const result = verifySignatures({ source, group, signers, onlyEnough: true }).catch(() => null);
+        const minNodes = keepsFiles ? Math.ceil(signers.count / 3) : 0;
+        const asked = { source, group, signers, onlyEnough: true, minNodes };
+        const result = verifySignatures(asked).catch(() => null);
         begun.set(group, { signers, present: countSignatures(group), result });
       }
     },

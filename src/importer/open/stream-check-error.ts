@@ -101,7 +101,7 @@ const texts: Record<StreamCheck, { title: string; resume: string }> = {
   networkProof: {
     title: 'its proof is not one of the trusted ledger',
     resume:
-      'Replace it with the copy of another node; a source of another network needs the ledger id of that one (--ledger-id) and, to be imported, an empty database',
+      'Replace it with the copy of another node; a network that began again, as its operators make known, or another one is another ledger: import it from its first block into an empty database, with its ledger id (--ledger-id)',
   },
   unproved: {
     title: 'no signature of the network covers it',

@@ -2,6 +2,7 @@
 // network's stake has signed.
 import { verify } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { RecordSignatures } from '../../protocol/record-stream/record-signatures.ts';
 import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import {
   type StreamFileCopy,
@@ -12,7 +13,7 @@ import {
 import { type Signer, type Signers, sumStake } from './signers.ts';
 import { failureOf, findFault, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 
-type ValidSignature = { copy: StreamFileCopy; signer: Signer; fileHash: Buffer; metadataHash: Buffer | null };
+type ValidSignature = { copy: StreamFileCopy; signer: Signer; file: SignedHash; metadata: SignedHash | null };
 
 /** A file hash signed by enough stake. */
 type SignedFile = {
@@ -23,6 +24,8 @@ type SignedFile = {
   /** The nodes that signed it. */
   copies: StreamFileCopy[];
   stake: bigint;
+  /** Those that were read. */
+  signatures: RecordSignatures;
 };
 
 export type VerifiedSignatures = {
@@ -40,18 +43,21 @@ export type VerifySignaturesOptions = {
   signers: Signers;
   /** Read no more of them than needed: the others count as present, and their copies may be read. */
   onlyEnough?: boolean;
+  /** Then also of so many nodes, if there are as many. */
+  minNodes?: number;
 };
 
 /** Throws StreamCheckError if no file hash has enough stake. */
 export async function verifySignatures(options: VerifySignaturesOptions): Promise<VerifiedSignatures> {
-  const { source, group, signers, onlyEnough = false } = options;
+  const { source, group, signers, onlyEnough = false, minNodes = 0 } = options;
   const copies = group.copies.filter((copy) => copy.signatureName !== null);
   const valid: ValidSignature[] = [];
   const rejected: StreamCheckFailure[] = [];
   let agreed: SignedFile[] = [];
   let seen = 0;
-  while (agreed.length === 0 && seen < copies.length) {
-    const next = onlyEnough ? nextEnough(copies.slice(seen), signers, toSignedFiles(valid)[0]) : copies;
+  while ((agreed[0]?.copies.length ?? 0) < Math.max(minNodes, 1) && seen < copies.length) {
+    const [leading] = toSignedFiles(valid);
+    const next = onlyEnough ? nextEnough(copies.slice(seen), signers, minNodes, leading) : copies;
     seen += next.length;
     for (const result of await Promise.all(next.map((copy) => verifySignature(source, copy, signers)))) {
       if ('signer' in result) valid.push(result);
@@ -66,13 +72,19 @@ export async function verifySignatures(options: VerifySignaturesOptions): Promis
   return { files, verified, present: copies.length, rejected };
 }
 
-/** As many of these copies as supply the stake that the leading file hash lacks. */
-function nextEnough(copies: readonly StreamFileCopy[], signers: Signers, found: SignedFile | undefined) {
+/** As many of these copies as supply the stake and the nodes that the leading file hash lacks. */
+function nextEnough(
+  copies: readonly StreamFileCopy[],
+  signers: Signers,
+  minNodes: number,
+  found: SignedFile | undefined,
+): StreamFileCopy[] {
   const next: StreamFileCopy[] = [];
   for (const copy of copies) {
     next.push(copy);
     const stake = sumStake(next.map(({ node }) => signers.find(node)));
-    if (stake + (found?.stake ?? 0n) >= signers.requiredStake) break;
+    const nodes = next.length + (found?.copies.length ?? 0);
+    if (stake + (found?.stake ?? 0n) >= signers.requiredStake && nodes >= minNodes) break;
   }
   return next;
 }
@@ -88,14 +100,14 @@ async function verifySignature(
   const signer = signers.find(copy.node);
   if (!signer) return failure('a node of the address book', 'an unknown one');
   try {
-    const { file: signedFile, metadata } = readSignatureFile(await source.read(copy, { kind: 'signature' }));
+    const { file, metadata } = readSignatureFile(await source.read(copy, { kind: 'signature' }));
     const [isFileSigned, isMetadataSigned] = await Promise.all([
-      isSignedBy(signer, signedFile),
+      isSignedBy(signer, file),
       metadata === null || isSignedBy(signer, metadata),
     ]);
     if (!isFileSigned) return failure('a valid signature of the file hash', 'an invalid one');
     if (!isMetadataSigned) return failure('a valid signature of the metadata hash', 'an invalid one');
-    return { copy, signer, fileHash: signedFile.hash, metadataHash: metadata?.hash ?? null };
+    return { copy, signer, file, metadata };
   } catch (error) {
     const fault = findFault(error);
     if (!fault) throw error;
@@ -113,14 +125,18 @@ export async function isSignedBy(signer: Signer, { hash, signature }: SignedHash
 }
 
 function toSignedFiles(signatures: ValidSignature[]): SignedFile[] {
-  const byHash = Map.groupBy(signatures, ({ fileHash, metadataHash }) =>
-    [fileHash.toString('hex'), metadataHash?.toString('hex')].join(),
+  const byHash = Map.groupBy(signatures, ({ file, metadata }) =>
+    [file.hash.toString('hex'), metadata?.hash.toString('hex')].join(),
   );
   const files = [...byHash.values()].map((signed) => ({
-    fileHash: signed[0]!.fileHash,
-    metadataHash: signed[0]!.metadataHash,
+    fileHash: signed[0]!.file.hash,
+    metadataHash: signed[0]!.metadata?.hash ?? null,
     copies: signed.map(({ copy }) => copy),
     stake: sumStake(signed.map(({ signer }) => signer)),
+    signatures: {
+      file: signed.map(({ file }) => file.signature),
+      metadata: signed.flatMap(({ metadata }) => metadata?.signature ?? []),
+    },
   }));
   return files.sort((a, b) => (a.stake > b.stake ? -1 : a.stake < b.stake ? 1 : 0));
 }

@@ -111,7 +111,11 @@ describe('a ledger id that records publish', () => {
       ['1.blk.gz', 'nodes'],
       ['2.blk.gz', 'signed 2'],
     ]);
-    expect(all[0]!.trust).toMatchObject({ origin: 'handedOver', ledgerId: own.ledgerId, wrapsKey: expect.any(Object) });
+    expect(all[0]!.trust).toMatchObject({
+      origin: 'handedOver',
+      ledgerId: new Uint8Array(own.ledgerId),
+      wrapsKey: expect.any(Object),
+    });
     expect(describeCover(all[1]!.opened.verification.cover!)).toBe(
       `threshold signature verified directly: weight 2 of 3, key of the first address book; ledger ${hex(own.ledgerId)} (which signed record files handed over)`,
     );

@@ -1,4 +1,5 @@
 // The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and roots.
+import { historyLevel } from '../../protocol/block-stream/block-history.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { RootForms } from '../../store/read/select-root-forms.ts';
 import type { Row } from '../../store/schema/tables.ts';
@@ -68,6 +69,27 @@ export function blockProofRows(consensusEnd: bigint, proofs: readonly UnitProof[
   );
   return rows.length > 0 ? [{ block_proof: rows }] : [];
 }
+
+/** Files of the stream as they are kept. */
+export function keptFileRows(consensusEnd: bigint, files: readonly Buffer[]): TableChanges[] {
+  const rows = files.map((bytes, place) => ({ consensus_end: consensusEnd, place, bytes }));
+  return rows.length > 0 ? [{ kept_stream_file: rows }] : [];
+}
+
+/** What leads from earlier blocks of a block stream through this one. */
+export function blockPathRows({ consensusEnd, path }: StreamBlock): TableChanges[] {
+  if (!path) return [];
+  const { timeLeaf, siblings } = path;
+  return [{ block_path: [{ consensus_end: consensusEnd, time_leaf: timeLeaf, siblings: Buffer.concat(siblings) }] }];
+}
+
+/** The roots of all blocks before this one are settled: of so many that complete nodes follow. */
+export function blockHistory({ consensusEnd: timestamp }: StreamBlock, number: bigint): BulkOperation[] {
+  const isDue = number > 0n && number % blocksOfNode === 0n;
+  return isDue ? [{ operation: 'completeBlockHistory', timestamp, blocks: number }] : [];
+}
+
+const blocksOfNode = 1n << BigInt(historyLevel);
 
 /** Only the next block shows which form the root has: until then the row has the likelier one, and both are stored. */
 export function rootFormRows({ consensusEnd, rootForms }: StreamBlock): TableChanges[] {

@@ -41,7 +41,7 @@ const maxInt32 = 2n ** 31n - 1n;
 type Options = { db: Database; gasPrices: GasPrices };
 
 export function createContractResults({ db, gasPrices }: Options) {
-  return { list, listOf, find, findAt, listActions };
+  return { list, listOf, find, findAt, findTime, listActions };
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsFilter) {
@@ -75,6 +75,13 @@ export function createContractResults({ db, gasPrices }: Options) {
   async function find(name: ExecutionName) {
     const key = toKey(name);
     return key && findDetail(key, null);
+  }
+
+  /** The consensus time of the execution that `find` finds; null = there is no result of it. */
+  async function findTime(name: ExecutionName): Promise<bigint | null> {
+    const key = toKey(name);
+    const row = key && (await selectContractResult(db, key, null));
+    return row?.consensusTimestamp ?? null;
   }
 
   /** `contractId`: of a contract or account that took part; null = any. */

@@ -28,7 +28,7 @@ const unhashedKinds: readonly number[] = [itemKinds.filteredItemHash, itemKinds.
 export const firstLaterKind = 20;
 const firstPlace = 3;
 /** SubMerkleTree numbers the hashes of the footer too: 4 is the first subtree with items. */
-const firstTree = 4;
+export const firstTree = 4;
 
 /** Index of the subtree; null for items that are not hashed. Throws StreamFileError for items that no rule places. */
 export function findSubtree(kind: number): number | null {

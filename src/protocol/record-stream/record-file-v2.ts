@@ -6,7 +6,7 @@ import { int32s } from './hash-object.ts';
 import type { RawItem, RecordFile } from './raw-record-file.ts';
 
 const previousHashMarker = 1;
-const itemMarker = 2;
+export const itemMarker = 2;
 const headerLength = 4 + 4 + 1 + sha384Length;
 
 export function readRecordFileV1(bytes: Buffer): RecordFile {

@@ -5,7 +5,7 @@ import { sha384 } from '../sha384.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { hashClassId, int32s, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
-import { computeObjectRunningHash } from './object-running-hash.ts';
+import { computeObjectRunningHash, itemHeader } from './object-running-hash.ts';
 import type { RawItem, RecordFile } from './raw-record-file.ts';
 
 const objectStreamVersion = 1;
@@ -70,9 +70,6 @@ export function writeRecordFileV5(options: WriteRecordFileV5Options): Buffer {
     writeHashObject(startRunningHash),
   ]);
   const trailer = writeHashObject(computeObjectRunningHash(startRunningHash, items));
-  const itemHeader = Buffer.alloc(12);
-  itemHeader.writeBigInt64BE(itemClassId);
-  itemHeader.writeInt32BE(itemClassVersion, 8);
   const body = items.flatMap(({ transaction, record }) => [
     itemHeader,
     int32s(record.length),

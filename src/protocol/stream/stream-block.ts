@@ -61,6 +61,14 @@ export type OpeningState = {
   slots: { contractId: proto.IContractID; key: Uint8Array; value: Uint8Array }[];
 };
 
+/** From the root before the block, its first leaf, up to its own root. */
+export type BlockPath = {
+  /** Of the timestamp. */
+  timeLeaf: Buffer;
+  /** Of the first leaf, from it up: four in the form of sixteen leaves, of which the other has the first three. */
+  siblings: Buffer[];
+};
+
 export type StreamBlock = {
   /** File name as stored, e.g. `2022-07-13T08_46_11.304284003Z.rcd.gz`. */
   name: string;
@@ -78,6 +86,8 @@ export type StreamBlock = {
   wrapped?: { root: Buffer; previousRoot: Buffer } | null;
   /** Both forms of the root, if a block of a block stream may have the older one: the next block names one of them. */
   rootForms?: { newer: Buffer; older: Buffer } | null;
+  /** From the root before it to its own; only in block streams. */
+  path?: BlockPath | null;
   /** Only in a genesis block. */
   openingState?: OpeningState | null;
   /** 48 bytes; all zero at the start of a chain. */

@@ -173,6 +173,7 @@ function importOnce(
     startBlockNumber: settings.get('start-block'),
     commitTransactions: settings.get('commit-transactions'),
     until: settings.find('until'),
+    keepsFiles: settings.get('keep-proofs'),
     signal,
     onProgress(progress) {
       said.onProgress(progress);

@@ -27,6 +27,7 @@ import type { WorkerLink } from '../workers/worker-link.ts';
 import { createVerification } from './create-verification.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
+import { readSourceAgain } from './read-source-again.ts';
 
 export type RunningServer = {
   /** Its address, e.g. `http://127.0.0.1:5551`. */
@@ -46,6 +47,8 @@ export type StartServerOptions = {
   network: Network;
   /** Folder of the records of a simulated network's block explorer. */
   simulatedExplorer?: string | undefined;
+  /** Where the stream comes from, as in the setting, which is the default. */
+  source?: string;
   /** The import in this process, for the status; null if another process imports. */
   observer: ImportObserver | null;
   /** Set if this process is one of several that share the port. */
@@ -144,7 +147,7 @@ type AppParts = {
 };
 
 function createApp(
-  { settings, log, network, registry }: MeasuredOptions,
+  { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
   { db, calls, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): MirrorServer {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
@@ -155,7 +158,7 @@ function createApp(
     return httpSettings.clock();
   };
   return createServer({
-    ledger: createLedger({ db, clock, system }),
+    ledger: createLedger({ db, clock, system, readAgain: readSourceAgain(source, settings, log) }),
     calls,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },

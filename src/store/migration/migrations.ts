@@ -355,6 +355,29 @@ $$`,
     ],
   },
   {
+    name: 'proofs for clients',
+    statements: [
+      `create table block_path (
+  consensus_end int8 not null,
+  time_leaf bytea not null,
+  siblings bytea not null,
+  primary key (consensus_end)
+)`,
+      `create table block_history_node (
+  level int2 not null,
+  place int8 not null,
+  hash bytea not null,
+  primary key (level, place)
+)`,
+      `create table kept_stream_file (
+  consensus_end int8 not null,
+  place int2 not null,
+  bytes bytea not null,
+  primary key (consensus_end, place)
+)`,
+    ],
+  },
+  {
     name: 'slots of the past',
     statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
   },

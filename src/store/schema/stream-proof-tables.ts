@@ -3,6 +3,8 @@
 import { local, ofBlock, reference, upsert, withBlock } from './facts.ts';
 import type { Table } from './table.ts';
 
+const handedOver = { without: 'no proofs are handed over' } as const;
+
 export const streamProofTables = {
   /** Proofs of blocks of a block stream, as they came: one that cannot be verified today may be later. */
   block_proof: {
@@ -10,8 +12,8 @@ export const streamProofTables = {
     own: true,
     key: ['consensus_end', 'place'],
     past: withBlock,
-    placement: local('no answer is read from it'),
-    answers: 'none',
+    placement: reference(ofBlock),
+    answers: handedOver,
     columns: {
       /** That of record_file. */
       consensus_end: { type: 'int8', required: true },
@@ -81,6 +83,58 @@ export const streamProofTables = {
       consensus_end: { type: 'int8', required: true },
       newer: { type: 'bytea', required: true },
       older: { type: 'bytea', required: true },
+    },
+  },
+  /** What a path through a block of a block stream needs: from the root before it, or from a block of its history, to its own root. */
+  block_path: {
+    kind: 'insert',
+    own: true,
+    key: ['consensus_end'],
+    past: withBlock,
+    placement: reference(ofBlock),
+    answers: handedOver,
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      /** Of the block's timestamp. */
+      time_leaf: { type: 'bytea', required: true },
+      /**
+       * Siblings of the root before it in the form of sixteen leaves, from it up: root of all blocks before, nodes over the next
+       * two, four and eight leaves.
+       */
+      siblings: { type: 'bytea', required: true },
+    },
+  },
+  /** Complete nodes of the tree over the roots of all blocks from block 0 on, of 256 blocks and more. */
+  block_history_node: {
+    kind: 'insert',
+    own: true,
+    key: ['level', 'place'],
+    past: 'stays',
+    placement: reference(ofBlock),
+    answers: handedOver,
+    columns: {
+      /** It is over 2^level blocks, from `place` × 2^level on. */
+      level: { type: 'int2', required: true },
+      place: { type: 'int8', required: true },
+      hash: { type: 'bytea', required: true },
+    },
+  },
+  /** Files of the stream that `--keep-proofs` kept. */
+  kept_stream_file: {
+    kind: 'insert',
+    own: true,
+    key: ['consensus_end', 'place'],
+    past: withBlock,
+    placement: local('large, and read alone'),
+    answers: handedOver,
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      /** 0: the block, or the record file. 1: its signature files. */
+      place: { type: 'int2', required: true },
+      /** Compressed with Zstandard. */
+      bytes: { type: 'bytea', required: true },
     },
   },
   /** The tree over the roots of the first blocks, stored at intervals: a restart does not begin at block 0. */

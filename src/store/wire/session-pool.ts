@@ -213,12 +213,18 @@ function createSessions(options: SessionsOptions) {
   async function open(): Promise<void> {
     opening += 1;
     const client = new pg.Client(config);
+    const losses: Error[] = [];
+    // It can be lost with the bytes that say that it is open.
+    client.on('error', (error) => losses.push(error));
     const failure = await client.connect().then(
-      () => null,
+      () => losses[0],
       (error: Error) => toConnectError(error, config.connectionTimeoutMillis ?? 0),
     );
     opening -= 1;
-    if (failure) return onFailed(failure);
+    if (failure) {
+      client.end().catch(() => {});
+      return onFailed(failure);
+    }
     const session = createQuerySession({
       client,
       readers,

@@ -47,6 +47,8 @@ export type BulkOperation =
       timestamp: bigint;
       cover: Omit<Row<'block_verification'>, 'consensus_end'>;
     }
+  /** Adds complete nodes of the tree over the roots of all blocks, of which there are so many. */
+  | { operation: 'completeBlockHistory'; timestamp: bigint; blocks: bigint }
   /** The first imported block shows which network it is of. A value that is set already stays. */
   | { operation: 'rememberRealm'; timestamp: bigint; system: SystemRealm }
   /** A staking period ended: the node stakes of this consensus timestamp are stored. */

@@ -66,15 +66,18 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
   return {
     async writeBlock(changes) {
       const deadline = Date.now() + reconnectMs;
+      let mayBeCommitted = false;
       for (;;) {
         try {
-          return await run((open) => open.write(changes));
+          return await run(async (open) => {
+            if (!(mayBeCommitted && (await open.isCommitted(changes)))) await open.write(changes);
+          });
         } catch (error) {
           if (session !== null || Date.now() > deadline) throw error;
+          mayBeCommitted = true;
           onLost(error as Error);
           log(`Lost the connection to PostgreSQL while writing a block: ${describe(error as Error)}; connecting again`);
         }
-        if (await run((open) => open.isCommitted(changes))) return;
       }
     },
     async advanceScans() {
@@ -94,6 +97,7 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
         await client.query('begin');
         // Trees over wrongly numbered blocks belong to no chain.
         await client.query('delete from wrapped_block_tree');
+        await client.query('delete from block_history_node');
         await client.query('update record_file set index = index + $1', [by]);
         await notifyReaders(client, null);
         await client.query('commit');

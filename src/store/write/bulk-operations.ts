@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { quoteNames } from '../schema/sql-names.ts';
 import { tables } from '../schema/tables.ts';
 import type { BulkOperation } from './block-changes.ts';
+import { completeBlockHistory } from './complete-block-history.ts';
 import type { ScanOperation } from './scan.ts';
 
 /** Operations that belong to the block's transaction; others are scans (scans/ledger-scans.ts). */
@@ -21,6 +22,8 @@ export async function runBulkOperation(
     const { kind, rests_on, weight, total_weight, rotations } = operation.cover;
     const values = [operation.timestamp, kind, rests_on, weight, total_weight, rotations];
     await client.query({ name: 'cover-earlier-blocks', text: coverEarlier, values });
+  } else if (operation.operation === 'completeBlockHistory') {
+    await completeBlockHistory(client, operation.blocks);
   } else if (operation.operation === 'moveNfts') {
     const { tokenId, fromAccountId, toAccountId, timestamp } = operation;
     await client.query({ name: 'move-nfts', text: moveNfts, values: [tokenId, fromAccountId, timestamp, toAccountId] });

@@ -19,8 +19,14 @@ export type ReplaceOptions = {
   mergeState: TableMerger;
 };
 
-/** Proofs were checked when the blocks were imported. */
-const kept: readonly string[] = ['block_proof', 'block_verification', 'block_root_forms'];
+/** Proofs were checked when the blocks were imported, and what a client needs of them is the same. */
+const kept: readonly string[] = [
+  'block_proof',
+  'block_verification',
+  'block_root_forms',
+  'block_path',
+  'kept_stream_file',
+];
 
 /** By time column. */
 const replaced = [...momentTables, ['contract_state_change', 'consensus_timestamp'] as const].filter(

@@ -18,6 +18,9 @@ const notCompared: Record<string, string> = {
   block_verification: 'of blocks of a block stream',
   ledger_trust: 'of blocks of a block stream',
   block_root_forms: 'of blocks of a block stream',
+  block_path: 'of blocks of a block stream',
+  block_history_node: 'of the chain of blocks',
+  kept_stream_file: 'files, not of transactions',
   sidecar_file: 'of files, not of transactions',
   wrapped_block_tree: 'of the chain of blocks',
 };

@@ -103,6 +103,8 @@ export type Dialect = {
   overridesState: boolean;
   /** Whether a block says how it was verified. */
   showsProof: boolean;
+  /** Whether there are endpoints that the mirror node does not have. */
+  hasOwnEndpoints: boolean;
   /** Whether methods other than an endpoint's are refused as such (405), and not as an unknown path. */
   refusesMethods: boolean;
   /** Dialects of the endpoints that the mirror node serves from Java; null = like all others. */

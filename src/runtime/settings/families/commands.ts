@@ -7,6 +7,8 @@ export type CommandName = (typeof commandNames)[number];
 export const commandGroups = {
   storing: ['start', 'import', 'serve', 'migrate', 'doctor'],
   reading: ['start', 'import', 'verify', 'doctor'],
+  /** And reading files of it again. */
+  fetching: ['start', 'import', 'serve', 'verify', 'doctor'],
   importing: ['start', 'import'],
   serving: ['start', 'serve'],
   reporting: ['start', 'serve', 'status'],

@@ -10,7 +10,7 @@ import { type ConsensusRatio, oneThird, parseConsensusRatio } from '../../../imp
 import { bigint, file, integer, type Kind, onOff, setting, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
-const { reading, importing } = commandGroups;
+const { reading, fetching, importing } = commandGroups;
 
 const ratio: Kind<ConsensusRatio> = {
   placeholder: '<ratio>',
@@ -51,10 +51,10 @@ const startPoint: Kind<StartPoint> = {
 };
 
 export const streamSettings = {
-  ...settingsOf(reading, {
+  ...settingsOf(fetching, {
     source: text(
       { placeholder: '<folder>', defaultText: 'start: the simulated network' },
-      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a separate port). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md.',
+      'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a separate port). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md. Also serve reads files of it again, where it hands over proofs.',
     ),
     'source-timeout': integer(
       { unit: 's', min: 1, max: 3600, default: 10 },
@@ -67,7 +67,7 @@ export const streamSettings = {
       'Use block nodes that the ledger registers as further sources behind those of --source: at most eight, at public addresses, over TLS where they are registered so. Anybody may have registered them; see docs/guides/follow-a-network.md.',
     ),
   }),
-  ...settingsOf(reading, {
+  ...settingsOf(fetching, {
     'source-endpoint': url(
       { schemes: ['http', 'https'], defaultText: 'that of Amazon or Google' },
       'Address of the object store for s3://… and gs://…, where it is not that of Amazon or Google.',
@@ -103,6 +103,8 @@ export const streamSettings = {
       { unit: 'MiB', min: 8, max: 1024, default: 160 },
       'Largest message of a block node, and largest item of a block. Nodes allow items of 125 MiB and messages of 128 MiB.',
     ),
+  }),
+  ...settingsOf(reading, {
     'address-book': file(
       { defaultText: 'the book that is stored already' },
       'Address book to begin with: the serialized NodeAddressBook of the file 102 of the network. Later books come from the stream. Record files, and blocks that wrap them, need one; a block stream does not.',
@@ -162,6 +164,10 @@ export const streamSettings = {
       duration,
       { defaultText: 'everything' },
       'How much of the newest part of the ledger is kept, in hours, days or weeks (36h, 7d, 12w). Older transactions, blocks and histories are dropped; accounts, tokens, balances and other state stay. See docs/guides/small-mirror.md.',
+    ),
+    'keep-proofs': onOff(
+      { default: false },
+      'Keep what proofs of transactions are made of: the block, or the record file with its signatures, compressed, with each block that is imported from now on. Without it they are read from the source again, if that is known and still has them. See docs/reference/proof-documents.md.',
     ),
     'start-block': bigint(
       { default: 0n },

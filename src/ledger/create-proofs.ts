@@ -1,0 +1,100 @@
+// Proofs of items for clients that trust nobody (docs/reference/proof-documents.md).
+import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import type { BlockName } from '../store/read/select-blocks.ts';
+import { canRead } from '../store/read/select-one.ts';
+import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
+import type { Database } from '../store/wire/database.ts';
+import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
+import { type FoundProof, findNetworkProof } from './proofs/find-network-proof.ts';
+import { blockStreamVersion } from './proofs/find-path.ts';
+import { makeBlockDocument } from './proofs/make-block-document.ts';
+import type { BlockDocument } from './proofs/proof-document.ts';
+import { ProofUnavailable } from './proofs/proof-unavailable.ts';
+import { makeRecordDocument, type RecordDocument } from './proofs/record/make-record-document.ts';
+import type { OpenedUnit, UnitReader } from './proofs/unit-reader.ts';
+
+/** What the client knows and wants. */
+export type ProofWish = {
+  /** Hex of a root that it has proved. */
+  known: string | null;
+  /** SHA-384 of an address book. */
+  book: Buffer | null;
+  items: ItemChoice | null;
+};
+
+export type FoundProofDocument = {
+  document: BlockDocument | RecordDocument;
+  /** Consensus end of the last block that it depends on. */
+  settledBy: bigint;
+};
+
+type ProofsOptions = { db: Database; system: SystemRealm; units: UnitReader };
+
+export function createProofs({ db, system, units }: ProofsOptions) {
+  let hasTables = false;
+  return { ofTransaction, ofBlock };
+
+  /** Of the transaction of this consensus time, which is stored. Throws ProofUnavailable. */
+  async function ofTransaction(
+    thing: Extract<ProvedThing, { timestamp: bigint }>,
+    wish: ProofWish,
+  ): Promise<FoundProofDocument> {
+    const open = units.findOpen(thing.timestamp);
+    if (open) return toDocument(open.unit, thing, wish);
+    await assertTables();
+    const unit = await selectUnitAt(db, thing.timestamp);
+    if (unit) return toDocument(unit, thing, wish);
+    throw new ProofUnavailable('The block of this transaction is not stored');
+  }
+
+  /** null also if several blocks have that name. Throws ProofUnavailable. */
+  async function ofBlock(name: BlockName, wish: ProofWish): Promise<FoundProofDocument | null> {
+    await assertTables();
+    const [unit, other] = await selectUnitsNamed(db, name);
+    return unit && !other ? toDocument(unit, { of: 'block' }, wish) : null;
+  }
+
+  async function toDocument(
+    unit: CoveredUnit,
+    thing: ProvedThing,
+    { known, book, items }: ProofWish,
+  ): Promise<FoundProofDocument> {
+    // Before a file is read for nothing.
+    const network = unit.version >= blockStreamVersion ? await findProofOnce(unit, known) : null;
+    const opened = await units.open(db, unit);
+    if (network && 'block' in opened) {
+      opened.proofs.set(known ?? '', network);
+      const { settledBy, ...rest } = network;
+      return { document: makeBlockDocument(opened.block, chooseItems(opened.block, thing, items), rest), settledBy };
+    }
+    const document = await makeRecordDocument({
+      db,
+      system,
+      block: unit,
+      unit: (opened as Extract<OpenedUnit, { files: unknown }>).files,
+      consensusTimestamp: 'timestamp' in thing ? thing.timestamp : null,
+      book,
+      readUnitAt,
+    });
+    return { document, settledBy: unit.consensusEnd };
+  }
+
+  function findProofOnce(unit: CoveredUnit, known: string | null): Promise<FoundProof> | FoundProof {
+    const open = units.peek(unit);
+    const found = open && 'block' in open ? open.proofs.get(known ?? '') : undefined;
+    return found ?? findNetworkProof(db, unit, known);
+  }
+
+  async function readUnitAt(consensusTimestamp: bigint) {
+    const block = await selectUnitAt(db, consensusTimestamp);
+    if (!block)
+      throw new ProofUnavailable(`The block of ${consensusTimestamp}, which changed the address book, is not stored`);
+    return { block: block as CoveredUnit, unit: await units.read(db, block) };
+  }
+
+  async function assertTables(): Promise<void> {
+    hasTables ||= await canRead(db, 'block_path');
+    if (!hasTables)
+      throw new ProofUnavailable('The database is not one of this program, and has nothing that proofs are made of');
+  }
+}

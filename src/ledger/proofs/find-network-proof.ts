@@ -1,0 +1,105 @@
+// The signature of the network that covers a block, with what leads to it and what it is checked with.
+import { readBlockProof } from '../../proof/block-proof.ts';
+import { hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
+import { findWireBytes, readVarint64, visitWireFields } from '../../protocol/wire-fields.ts';
+import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
+import {
+  type CoveredUnit,
+  selectNextSigned,
+  selectUnitsNamed,
+  selectVerifiedProofs,
+} from '../../store/read/select-proof-parts.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { findPath } from './find-path.ts';
+import type { BlockDocument, NetworkProof, Step } from './proof-document.ts';
+import { ProofUnavailable } from './proof-unavailable.ts';
+
+export type FoundProof = Pick<BlockDocument, 'path' | 'proof'> & {
+  /** Consensus end of the last block that it is made of. */
+  settledBy: bigint;
+};
+
+/** @param known hex of a root that the client has proved. Throws ProofUnavailable. */
+export async function findNetworkProof(db: Database, unit: CoveredUnit, known: string | null): Promise<FoundProof> {
+  const way = known === null ? null : await findWayToKnown(db, unit, known);
+  if (way) return way;
+  const signed = unit.coverKind === null ? null : await selectNextSigned(db, unit.consensusEnd);
+  if (!signed) {
+    throw new ProofUnavailable(`No signature of the network is known yet that covers block ${unit.number}`);
+  }
+  const [[own], trust] = [await selectVerifiedProofs(db, signed.consensusEnd), await selectLedgerTrust(db)];
+  if (!own || !trust) throw new ProofUnavailable(`The proof of block ${signed.number} is not stored`);
+  const [path, ending] = [await findPath(db, unit, signed), readOwnProof(own.proof)];
+  if (!path) {
+    throw new ProofUnavailable(
+      `What leads from block ${unit.number} to block ${signed.number}, which the network has signed, is not stored here`,
+    );
+  }
+  return {
+    path: [...path, ...ending.path],
+    proof: { signature: hex(ending.signature), ...attestationOf(ending.signature, trust) } as NetworkProof,
+    settledBy: signed.consensusEnd,
+  };
+}
+
+/** null: the root is none of a block from this one on, or nothing leads there. */
+async function findWayToKnown(db: Database, unit: CoveredUnit, known: string): Promise<FoundProof | null> {
+  const [found, other] = await selectUnitsNamed(db, { hashPrefix: known });
+  if (!found || other || found.number < unit.number) return null;
+  const path = await findPath(db, unit, found);
+  return path && { path, proof: { known }, settledBy: found.consensusEnd };
+}
+
+/** A state proof says itself what leads to the signed block. */
+function readOwnProof(content: Buffer): { path: Step[]; signature: Uint8Array } {
+  const proof = readBlockProof(content);
+  if (proof.kind === 'records') throw new ProofUnavailable('The block has no proof by the network');
+  if (proof.kind === 'signed') return { path: [], signature: proof.signature };
+  const { siblings, timestamp, signature } = proof;
+  const path: Step[] = [];
+  // Five of each block: four of its tree, of which the last may be none, and the next one's leaf of the timestamp.
+  for (let at = 0; at < siblings.length; at += siblingsOfStep) {
+    const hashes = siblings.slice(at, at + siblingsOfStep - 1).flatMap(({ hash }) => (hash ? [hex(hash)] : []));
+    const time = siblings[at + siblingsOfStep - 1]?.hash ?? hashLeaf(timestamp);
+    path.push({ from: 'previous', siblings: hashes, timeLeaf: hex(time) });
+  }
+  return { path, signature };
+}
+
+const siblingsOfStep = 5;
+
+/** Bytes of a signature of a network that has settled, and whose key a WRAPS proof vouches for. */
+const settledLength = 3432;
+
+function attestationOf(signature: Uint8Array, { publication, wrapsKey }: LedgerTrust) {
+  if (signature.length === settledLength) {
+    const key = wrapsKey ?? (publication && findWireBytes(publication, 2));
+    if (key) return { wrapsKey: hex(key) };
+  } else if (publication) return { book: readBook(publication) };
+  throw new ProofUnavailable(
+    'The publication of the ledger id is not stored, without which no signature can be checked',
+  );
+}
+
+/** The nodes of a publication. The proof that somebody knows the secret of each key is left out: the ledger id covers the key. */
+function readBook(publication: Buffer) {
+  const book: { nodeId: string; weight: string; key: string }[] = [];
+  visitWireFields(publication, (number, _type, start, end) => {
+    if (number === 3) book.push(readNode(publication.subarray(start, end)));
+  });
+  return book;
+}
+
+const publicKeyLength = 64;
+
+function readNode(node: Buffer) {
+  let [nodeId, weight, key] = [0n, 0n, ''];
+  visitWireFields(node, (number, _type, start, end) => {
+    if (number === 1) nodeId = readVarint64(node, start);
+    else if (number === 2) weight = readVarint64(node, start);
+    else key = hex(node.subarray(start, Math.min(end, start + publicKeyLength)));
+  });
+  return { nodeId: `${nodeId}`, weight: `${weight}`, key };
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
