@@ -18,8 +18,7 @@ export type Publication = {
 
 /** The message in the transaction body. Hashing the book takes some 40 ms. Throws ProofRefusal. */
 export function readPublication(content: Uint8Array): Publication {
-  const shape = { 1: 'bytes', 2: 'bytes', 3: 'list' } as const;
-  const message = readCanonicalMessage(content, 'ledger id publication', shape, maxBookEntries + 2);
+  const message = readMessage(content);
   const [ledgerId, wrapsKey] = [message.bytes(1), message.bytes(2)];
   if (ledgerId?.length !== scalarLength) {
     return refuse('publication', `a ledger id of ${scalarLength} bytes`, `${ledgerId?.length ?? 'none'}`);
@@ -32,6 +31,16 @@ export function readPublication(content: Uint8Array): Publication {
     refuse('publication', `an address book whose hash is ledger id ${toHex(ledgerId)}`, toHex(book.hash));
   }
   return { ledgerId, book, wrapsKey, content };
+}
+
+/** The nodes of one that was read before, without hashing them. Throws ProofRefusal. */
+export function readPublishedNodes(content: Uint8Array): BookEntry[] {
+  return readMessage(content).list(3).map(readEntry);
+}
+
+function readMessage(content: Uint8Array) {
+  const shape = { 1: 'bytes', 2: 'bytes', 3: 'list' } as const;
+  return readCanonicalMessage(content, 'ledger id publication', shape, maxBookEntries + 2);
 }
 
 function readEntry(content: Uint8Array): BookEntry {

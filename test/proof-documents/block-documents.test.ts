@@ -7,6 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { makeBlockDocument as makeDocument } from '../../src/ledger/proofs/make-block-document.ts';
+import { openProvedBlock } from '../../src/ledger/proofs/open-proved-block.ts';
 import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 import { findSchemaErrors } from './check-schema.ts';
@@ -247,5 +249,38 @@ describe('items of the simulated network', () => {
     const first = blocks[0]!;
     const document = makeBlockDocument({ block: blocks[4]!, form: 'sixteen', first, single: [['inputs', 0]] });
     expect(() => verify(change(document), { ledgerId: findLedgerId(first) })).toThrow(reason);
+  });
+});
+
+describe.skipIf(real.isAbsent)('real blocks as the mirror opens them (skipped without the data)', () => {
+  const networks = { '0.73': [0, 1, 2, 3, 4], '0.77': [0, 1], '0.78': [0, 1, 2, 3, 4, 5], '0.78-settled': [0, 391] };
+  const blocks = Object.entries(networks).flatMap(([network, numbers]) =>
+    numbers.map((number) => [`consensus-node-${network}`, number] as const),
+  );
+
+  it.each(blocks)('%s/%s: the same documents, and the same pairs', (network, number) => {
+    const block = read(`${network}/${number}`);
+    const { rootOf } = openBlock(block);
+    const form = /0[.]7[37]/.test(network) ? 'eight' : 'sixteen';
+    const opened = openProvedBlock(splitBlock(block), rootOf(form).toString('hex'));
+    expect(opened.form).toBe(form);
+    const shown = { single: [['outputs', 0] as const, ['inputs', 1] as const], whole: ['inputs', 'outputs'] as const };
+    const model = makeBlockDocument({ block, form, first: read(`${network}/0`), ...shown });
+    const rest = { path: model.path, proof: { known: rootOf(form).toString('hex') } };
+    const made = makeDocument(opened, shown, rest);
+    const byText = (items: readonly object[]) => items.map((item) => JSON.stringify(item)).sort();
+    expect({ ...made, items: byText(made.items) }).toEqual({ ...model, ...rest, items: byText(model.items) });
+    const [, inputs, outputs] = opened.parts;
+    const pairs = [...opened.transactions.values()].map(({ input, result }) => [
+      inputs!.items[input],
+      outputs!.items[result],
+    ]);
+    expect(pairs).toEqual(pairsByPlace(block));
+  });
+
+  it('another block of the same number is refused', () => {
+    const [block, other] = [1, 2].map((number) => read(`consensus-node-0.78/${number}`)) as [Buffer, Buffer];
+    const root = openBlock(other).rootOf('sixteen').toString('hex');
+    expect(() => openProvedBlock(splitBlock(block), root)).toThrow('another block of this number');
   });
 });

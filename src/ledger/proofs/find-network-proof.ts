@@ -1,7 +1,7 @@
 // The signature of the network that covers a block, with what leads to it and what it is checked with.
 import { readBlockProof } from '../../proof/block-proof.ts';
+import { readPublishedNodes } from '../../proof/publication.ts';
 import { hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
-import { findWireBytes, readVarint64, visitWireFields } from '../../protocol/wire-fields.ts';
 import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
 import {
   type CoveredUnit,
@@ -27,7 +27,7 @@ export async function findNetworkProof(db: Database, unit: CoveredUnit, known: s
   if (!signed) {
     throw new ProofUnavailable(`No signature of the network is known yet that covers block ${unit.number}`);
   }
-  const [[own], trust] = [await selectVerifiedProofs(db, signed.consensusEnd), await selectLedgerTrust(db)];
+  const [[own], trust] = await Promise.all([selectVerifiedProofs(db, signed.consensusEnd), selectLedgerTrust(db)]);
   if (!own || !trust) throw new ProofUnavailable(`The proof of block ${signed.number} is not stored`);
   const [path, ending] = [await findPath(db, unit, signed), readOwnProof(own.proof)];
   if (!path) {
@@ -73,33 +73,22 @@ const settledLength = 3432;
 
 function attestationOf(signature: Uint8Array, { publication, wrapsKey }: LedgerTrust) {
   if (signature.length === settledLength) {
-    const key = wrapsKey ?? (publication && findWireBytes(publication, 2));
-    if (key) return { wrapsKey: hex(key) };
-  } else if (publication) return { book: readBook(publication) };
+    if (wrapsKey) return { wrapsKey: hex(wrapsKey) };
+  } else if (publication) return { book: toBook(publication) };
   throw new ProofUnavailable(
     'The publication of the ledger id is not stored, without which no signature can be checked',
   );
 }
 
-/** The nodes of a publication. The proof that somebody knows the secret of each key is left out: the ledger id covers the key. */
-function readBook(publication: Buffer) {
-  const book: { nodeId: string; weight: string; key: string }[] = [];
-  visitWireFields(publication, (number, _type, start, end) => {
-    if (number === 3) book.push(readNode(publication.subarray(start, end)));
-  });
-  return book;
+/** The proof that somebody knows the secret of each key is left out: the ledger id covers the key. */
+function toBook(publication: Uint8Array) {
+  return readPublishedNodes(publication).map(({ nodeId, weight, key }) => ({
+    nodeId: `${nodeId}`,
+    weight: `${weight}`,
+    key: hex(key.subarray(0, publicKeyLength)),
+  }));
 }
 
 const publicKeyLength = 64;
-
-function readNode(node: Buffer) {
-  let [nodeId, weight, key] = [0n, 0n, ''];
-  visitWireFields(node, (number, _type, start, end) => {
-    if (number === 1) nodeId = readVarint64(node, start);
-    else if (number === 2) weight = readVarint64(node, start);
-    else key = hex(node.subarray(start, Math.min(end, start + publicKeyLength)));
-  });
-  return { nodeId: `${nodeId}`, weight: `${weight}`, key };
-}
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -2,10 +2,8 @@
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { handOver } from '../../endpoint/hand-over.ts';
 import { itemProofParameters, toProofWish } from '../../reading/value/proof-parameters.ts';
-import { textInPath } from '../../reading/value/text-in-path.ts';
-import { sequenceNumberText } from '../../reading/value/text-kinds.ts';
 import { proofDocumentKind } from '../../values/proof-document.ts';
-import { topicInPath, toTopicId } from './topic-path.ts';
+import { sequenceNumberInPath, topicInPath, toTopicId } from './topic-path.ts';
 
 export const getTopicMessageProof = endpoint({
   path: '/api/v1/topics/{topicId}/messages/{sequenceNumber}/proof',
@@ -16,11 +14,7 @@ export const getTopicMessageProof = endpoint({
     'The transaction that submitted it, and its result. Of block streams with its state changes, among which is the topic with the number of the message.',
   in: {
     topicId: topicInPath,
-    sequenceNumber: textInPath(sequenceNumberText, {
-      refusedAs: 'sequencenumber',
-      description: 'Number of the message in its topic; the first one is 1.',
-      example: '1',
-    }),
+    sequenceNumber: sequenceNumberInPath,
   },
   query: itemProofParameters,
   peer: { namesAllInPath: true },

@@ -1,9 +1,7 @@
 // GET topics/{topicId}/messages/{sequenceNumber}: one message. It takes no query at all, which is validated before the path.
 import { endpoint, legacyReading } from '../../endpoint/endpoint.ts';
-import { textInPath } from '../../reading/value/text-in-path.ts';
-import { sequenceNumberText } from '../../reading/value/text-kinds.ts';
 import { topicMessageKind } from './topic-message-members.ts';
-import { topicInPath, toTopicId } from './topic-path.ts';
+import { sequenceNumberInPath, topicInPath, toTopicId } from './topic-path.ts';
 
 export const getTopicMessage = endpoint({
   path: '/api/v1/topics/{topicId}/messages/{sequenceNumber}',
@@ -12,11 +10,7 @@ export const getTopicMessage = endpoint({
   summary: 'A message of a topic by its number',
   in: {
     topicId: topicInPath,
-    sequenceNumber: textInPath(sequenceNumberText, {
-      refusedAs: 'sequencenumber',
-      description: 'Number of the message in its topic; the first one is 1.',
-      example: '1',
-    }),
+    sequenceNumber: sequenceNumberInPath,
   },
   peer: { ...legacyReading, namesAllInPath: true },
   ask: ({ path }, { ledger }) => ledger.topicMessages.find(toTopicId(path.topicId), path.sequenceNumber),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { createHashTree } from '../protocol/block-stream/hash-tree.ts';
-import { sha384 } from '../protocol/sha384.ts';
+import { createHashTree } from '../../../src/protocol/block-stream/hash-tree.ts';
+import * as made from '../../../src/protocol/block-stream/tree-siblings.ts';
+import { sha384 } from '../../../src/protocol/sha384.ts';
 import { findSiblings, foldInclusion } from './inclusion.ts';
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, leaf) => sha384(Buffer.from(`${leaf}`)));
@@ -17,6 +18,10 @@ test('each leaf leads to the root of the tree that grew, and no other hash does'
       for (const leaf of leaves) tree.add(leaf);
       const siblings = findSiblings(leaves, index);
       const at = { index: BigInt(index), count: BigInt(count) };
+      const nodes = made.toCompleteNodes(leaves);
+      const handedOver = made.findSiblings(at.index, at.count, ({ level, place }) => nodes[level]![Number(place)]!);
+      expect(handedOver.map((sibling) => Object.values(sibling)[0])).toEqual(siblings.map((hash) => Buffer.from(hash)));
+      expect(made.foldSiblings(leaves[index]!, handedOver)).toEqual(tree.root());
       expect(Buffer.from(foldInclusion(leaves[index]!, at, siblings))).toEqual(tree.root());
       expect(Buffer.from(foldInclusion(sha384(Buffer.of(0)), at, siblings))).not.toEqual(tree.root());
     }),
