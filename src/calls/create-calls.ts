@@ -97,7 +97,8 @@ export function createCalls(options: CallsOptions): Calls {
   const throttle: CallThrottle = createThrottle(limits);
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
-  const openPool = (): CallPool => createCallPool({ maxThreads: limits.threads, maxWaiting, cache, maxHeapMb, onLost });
+  const openPool = (): CallPool =>
+    createCallPool({ maxThreads: limits.threads, maxWaiting, maxWaitMs: limits.timeMs, cache, maxHeapMb, onLost });
 
   return {
     async ask(question) {

@@ -23,6 +23,8 @@ export type CallPoolOptions = {
   maxThreads: number;
   /** Jobs that wait; with more, others are refused. */
   maxWaiting: number;
+  /** How long a job may wait, ms; then it is refused. */
+  maxWaitMs: number;
   cache: StateCacheOptions;
   /** Megabytes of the heap of a thread. */
   maxHeapMb: number;
@@ -38,7 +40,7 @@ type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 const graceMs = 5000;
 
 export function createCallPool(options: CallPoolOptions): CallPool {
-  const { maxThreads, maxWaiting, cache, maxHeapMb, onLost } = options;
+  const { maxThreads, maxWaiting, maxWaitMs, cache, maxHeapMb, onLost } = options;
   const idle: Thread[] = [];
   const threads = new Set<Thread>();
   const waiting: PromiseWithResolvers<Thread>[] = [];
@@ -70,7 +72,12 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     if (waiting.length >= maxWaiting) return Promise.reject(new PoolFull('Too many calls wait.'));
     const turn = Promise.withResolvers<Thread>();
     waiting.push(turn);
-    return turn.promise;
+    const timer = setTimeout(() => {
+      const place = waiting.indexOf(turn);
+      if (place >= 0) waiting.splice(place, 1);
+      turn.reject(new PoolFull('A call has waited for a thread for too long.'));
+    }, maxWaitMs);
+    return turn.promise.finally(() => clearTimeout(timer));
   }
 
   function giveBack(thread: Thread): void {
