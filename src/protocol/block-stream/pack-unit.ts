@@ -1,5 +1,6 @@
 // The files of a unit as they are kept for proofs: compressed, and without what is left out of large items.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { copyAlone } from '../../kit/copy-alone.ts';
 import { visitWireFields } from '../wire-fields.ts';
 import { bytesField, intField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from './block-item.ts';
@@ -37,7 +38,7 @@ const pack = (number: number, parts: readonly Buffer[]): Buffer =>
   zstdCompressSync(Buffer.concat(parts.flatMap((part) => bytesField(number, part))));
 
 const unpack = (packed: Buffer): Buffer =>
-  zstdDecompressSync(packed, { maxOutputLength: defaultBlockLimits.maxBlockBytes });
+  copyAlone(zstdDecompressSync(packed, { maxOutputLength: defaultBlockLimits.maxBlockBytes }));
 
 /** An item of which a part was left out as a redacted one: its place in the root stays. */
 function withoutLeftOut(item: BlockStreamItem): BlockStreamItem {
