@@ -153,8 +153,8 @@ function sizeOf(opened: OpenedUnit): number {
   }
   const { files } = opened;
   const parts = files.kind === 'record' ? [files.record] : files.items.map(({ bytes }) => bytes);
-  // Items and hashes that are made of it take about twice as much.
-  return parts.reduce((sum, { length }) => sum + 3 * length, 1);
+  // Items and hashes that are made of it take about three times as much.
+  return parts.reduce((sum, { length }) => sum + 4 * length, 1);
 }
 
 function createTurns() {
