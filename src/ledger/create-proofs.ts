@@ -5,7 +5,6 @@ import { canRead } from '../store/read/select-one.ts';
 import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
 import type { Database } from '../store/wire/database.ts';
 import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
-import { type FoundProof, findNetworkProof } from './proofs/find-network-proof.ts';
 import { blockStreamVersion } from './proofs/find-path.ts';
 import { makeBlockDocument } from './proofs/make-block-document.ts';
 import type { BlockDocument } from './proofs/proof-document.ts';
@@ -60,10 +59,9 @@ export function createProofs({ db, system, units }: ProofsOptions) {
     { known, book, items }: ProofWish,
   ): Promise<FoundProofDocument> {
     // Before a file is read for nothing.
-    const network = unit.version >= blockStreamVersion ? await findProofOnce(unit, known) : null;
+    const network = unit.version >= blockStreamVersion ? await units.findProof(db, unit, known) : null;
     const opened = await units.open(db, unit);
     if (network && 'block' in opened) {
-      opened.proofs.set(known ?? '', network);
       const { settledBy, ...rest } = network;
       return { document: makeBlockDocument(opened.block, chooseItems(opened.block, thing, items), rest), settledBy };
     }
@@ -77,12 +75,6 @@ export function createProofs({ db, system, units }: ProofsOptions) {
       readUnitAt,
     });
     return { document, settledBy: unit.consensusEnd };
-  }
-
-  function findProofOnce(unit: CoveredUnit, known: string | null): Promise<FoundProof> | FoundProof {
-    const open = units.peek(unit);
-    const found = open && 'block' in open ? open.proofs.get(known ?? '') : undefined;
-    return found ?? findNetworkProof(db, unit, known);
   }
 
   async function readUnitAt(consensusTimestamp: bigint) {

@@ -54,17 +54,21 @@ export function createFolderSource({
       }
     },
     blockLimits,
-    async read(copy, file) {
+    async read(copy, file, signal) {
+      signal?.throwIfAborted();
       const path = join(copy.location, ...pathOfFile(copy, file));
       return readSmallFile(path) ?? readBoundedFile(path);
     },
-    async *readBlock({ location, name }) {
+    async *readBlock({ location, name }, signal) {
       const path = join(location, name);
       const bytes = readSmallFile(path);
       if (bytes) yield bytes;
-      else yield* readFileParts(path, blockLimit);
+      else yield* readFileParts(path, blockLimit, signal);
     },
-    findBlock: (number) => lookAtBlocks((blocks) => blocks.find(number)),
+    async findBlock(number, signal) {
+      signal?.throwIfAborted();
+      return lookAtBlocks((blocks) => blocks.find(number));
+    },
     passOver: createCopyChooser((number) => lookAtBlocks((blocks) => blocks.copies(number))),
     async newestInstant() {
       return newerInstant(await newestRecordInstant(), await told(findNewestBlockInstant(path, blockLimits)));

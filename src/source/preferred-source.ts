@@ -46,15 +46,19 @@ export function createPreferredSource(
   return {
     description: sources.map(({ description }) => description).join(', '),
     units: (options) => follow({ sources, preference, origins, onEvent, quietMs, returnMs }, options),
-    read: async (copy, file) => origins.sourceOf(copy).read(copy, file),
-    async *readBlock(block) {
-      yield* origins.sourceOf(block).readBlock(block);
+    read: async (copy, file, signal) => origins.sourceOf(copy).read(copy, file, signal),
+    async *readBlock(block, signal) {
+      yield* origins.sourceOf(block).readBlock(block, signal);
     },
     // All have the same limits.
     ...(sources[0]?.blockLimits && { blockLimits: sources[0].blockLimits }),
-    async findBlock(number) {
+    async findBlock(number, signal) {
       const followed = origins.followed();
-      return origins.findBlock(followed ? [followed, ...preference.others(followed)] : preference.all(), number);
+      return origins.findBlock(
+        followed ? [followed, ...preference.others(followed)] : preference.all(),
+        number,
+        signal,
+      );
     },
     async newestInstant() {
       const found = await Promise.all(sources.map((source) => source.newestInstant().catch(notThere)));
@@ -87,9 +91,13 @@ function createOrigins(onEvent: (event: SourceEvent) => void) {
       if (source) return source;
       throw new StreamSourceError('missing', given.location, `${given.location} is no source of this stream`);
     },
-    async findBlock(candidates: readonly StreamSource[], number: bigint): Promise<StreamBlockFile | null> {
+    async findBlock(
+      candidates: readonly StreamSource[],
+      number: bigint,
+      signal?: AbortSignal,
+    ): Promise<StreamBlockFile | null> {
       for (const source of candidates) {
-        const file = await source.findBlock(number).catch(notThere);
+        const file = await source.findBlock(number, signal).catch(notThere);
         if (!file) continue;
         givenBy.set(file, source);
         return file;

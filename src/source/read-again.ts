@@ -17,21 +17,25 @@ const blockStreamVersion = 7;
 /** Nodes join and leave: their folders are looked for again for files of another day. ns. */
 const sameNodesWithin = 86_400_000_000_000n;
 
-/** null = it is not there. Throws StreamSourceError, StreamFileError. */
+/** null = it is not there. Throws StreamSourceError, StreamFileError, and the reason of the signal. */
 export function createReadAgain(source: StreamSource) {
   let blockLocation: string | null = null;
   let nodes: { timestamp: bigint; copies: readonly StreamFileCopy[] } | null = null;
 
-  async function readBlock({ number, name }: ReadUnit, isNamed: boolean): Promise<UnitFiles | null> {
+  async function readBlock(
+    { number, name }: ReadUnit,
+    isNamed: boolean,
+    signal: AbortSignal,
+  ): Promise<UnitFiles | null> {
     if (blockLocation !== null && isNamed) {
       const file = { number, name, location: blockLocation };
-      const stored = await orNull(readStoredBlock(source, file));
+      const stored = await orNull(readStoredBlock(source, file, undefined, signal));
       if (stored) return { kind: 'block', items: stored.items };
     }
-    const found = await source.findBlock(number);
+    const found = await source.findBlock(number, signal);
     if (!found) return null;
     blockLocation = found.location;
-    return { kind: 'block', items: (await readStoredBlock(source, found)).items };
+    return { kind: 'block', items: (await readStoredBlock(source, found, undefined, signal)).items };
   }
 
   async function readRecord(unit: ReadUnit, signal: AbortSignal): Promise<UnitFiles | null> {
@@ -39,20 +43,20 @@ export function createReadAgain(source: StreamSource) {
     if (timestamp === undefined) return null;
     if (nodes && distance(nodes.timestamp, timestamp) < sameNodesWithin) {
       const copies = nodes.copies.map((copy) => ({ ...copy, ...namesOf(unit.name) }));
-      const known = await readCopies(source, copies, unit.hash);
+      const known = await readCopies(source, { copies, hash: unit.hash, signal });
       // With fewer signatures others may have signed since: nodes that joined, or were late at that moment.
       if (known && 3 * known.signed >= 2 * copies.length) return known.files;
     }
     const group = await findGroup(source, timestamp, signal);
     if (!group) return null;
     nodes = { timestamp, copies: group.copies };
-    return (await readCopies(source, group.copies, unit.hash))?.files ?? null;
+    return (await readCopies(source, { copies: group.copies, hash: unit.hash, signal }))?.files ?? null;
   }
 
   return async (unit: ReadUnit, signal: AbortSignal): Promise<UnitFiles | null> => {
-    if (unit.version >= blockStreamVersion) return readBlock(unit, true);
+    if (unit.version >= blockStreamVersion) return readBlock(unit, true, signal);
     // One that came inside a block has the name of its record file.
-    return (await readRecord(unit, signal)) ?? readBlock(unit, false);
+    return (await readRecord(unit, signal)) ?? readBlock(unit, false, signal);
   };
 }
 
@@ -83,16 +87,15 @@ async function findGroup(
 /** The copy with this hash, and how many have a signature; null = there is none. */
 async function readCopies(
   source: StreamSource,
-  copies: readonly StreamFileCopy[],
-  hash: string,
+  { copies, hash, signal }: { copies: readonly StreamFileCopy[]; hash: string; signal: AbortSignal },
 ): Promise<{ files: UnitFiles; signed: number } | null> {
   const signed = copies.filter(({ signatureName }) => signatureName !== null);
-  const signatures = await Promise.all(signed.map((copy) => orNull(source.read(copy, { kind: 'signature' }))));
+  const signatures = await Promise.all(signed.map((copy) => orNull(source.read(copy, { kind: 'signature' }, signal))));
   const present = signatures.filter((file) => file !== null);
   if (present.length === 0) return null;
   for (const copy of copies) {
     if (copy.recordName === null) continue;
-    const stored = await orNull(source.read(copy, { kind: 'record' }));
+    const stored = await orNull(source.read(copy, { kind: 'record' }, signal));
     const record = stored && unpackRecord(stored, copy.recordName);
     if (record?.file.hash.toString('hex') !== hash) continue;
     const signatures = readRecordSignatures(record.file, present);

@@ -21,8 +21,9 @@ export async function readBoundedFile(path: string, limit: FileLimit = streamFil
 /** Of a file that is read in parts, bytes. */
 const partSize = 1024 * 1024;
 
-/** One part after the other; a small file in one. The iteration throws StreamSourceError. */
-export async function* readFileParts(path: string, limit: FileLimit): AsyncGenerator<Buffer> {
+/** One part after the other; a small file in one. The iteration throws StreamSourceError, and the reason of the signal. */
+export async function* readFileParts(path: string, limit: FileLimit, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  signal?.throwIfAborted();
   const file = await told(path, () => openStreamFile(path, limit));
   try {
     if (file.size <= partSize) {
@@ -30,6 +31,7 @@ export async function* readFileParts(path: string, limit: FileLimit): AsyncGener
       return;
     }
     for (let length = 0; ; ) {
+      signal?.throwIfAborted();
       const part = Buffer.allocUnsafeSlow(partSize);
       const { bytesRead } = await told(path, () => readFile(file.descriptor, part, 0, partSize, null));
       if (bytesRead === 0) return;

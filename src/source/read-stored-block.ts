@@ -11,7 +11,8 @@ export function readStoredBlock(
   source: Pick<StreamSource, 'readBlock' | 'blockLimits'>,
   file: StreamBlockFile,
   keeps?: (kind: number) => boolean,
+  signal?: AbortSignal,
 ): Promise<StoredBlock> {
   const limits = source.blockLimits ?? defaultBlockLimits;
-  return readBlockItems(() => source.readBlock(file), { limits, ...(keeps && { keeps }) });
+  return readBlockItems(() => source.readBlock(file, signal), { limits, ...(keeps && { keeps }) });
 }

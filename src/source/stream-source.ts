@@ -80,17 +80,18 @@ export type StreamSource = {
   description: string;
   /** In order, each unit once; blocks by number, from where record files end. Ends with the files, or when the signal aborts. */
   units(options: UnitsOptions): AsyncIterable<StreamUnit>;
-  /** The bytes as stored. Throws StreamSourceError. */
+  /** The bytes as stored. Throws StreamSourceError. `signal`, here and below: nobody waits any more; throws its reason. */
   read(
     copy: StreamFileCopy,
     file: { kind: 'record' | 'signature' } | { kind: 'sidecar'; name: string },
+    signal?: AbortSignal,
   ): Promise<Buffer>;
   /** The bytes of a block file as stored, in parts. The iteration throws StreamSourceError. */
-  readBlock(block: StreamBlockFile): AsyncIterable<Buffer>;
+  readBlock(block: StreamBlockFile, signal?: AbortSignal): AsyncIterable<Buffer>;
   /** How large a block may be; default `defaultBlockLimits`. */
   blockLimits?: BlockLimits;
   /** null if the block does not exist (yet). */
-  findBlock(number: bigint): Promise<StreamBlockFile | null>;
+  findBlock(number: bigint, signal?: AbortSignal): Promise<StreamBlockFile | null>;
   /** Consensus time of the newest unit, ns, imported or not; null if there is none. Expensive. */
   newestInstant(): Promise<bigint | null>;
   /** Sources with record files: whether some are later than this, ns. Expensive. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BlockState } from '../../store/notify/block-watch.ts';
@@ -222,8 +223,24 @@ describe('the size', () => {
     await put('/a', dated('x'.repeat(4000), {}));
     const before = (await count('ledger_mirror_answer_cache_bytes')).all!;
     const form = await cache.find('/a')!.compressed!.bytes('gzip');
-    cache.find('/a');
     expect((await count('ledger_mirror_answer_cache_bytes')).all).toBe(before + form.length);
     expect(await cache.find('/a')!.compressed!.bytes('gzip')).toBe(form);
+  });
+
+  it('is that of the answers also where each was compressed for its only reader', async () => {
+    const forms: Buffer[] = [];
+    for (let number = 0; number < 200; number++) {
+      const made = dated(randomBytes(1000).toString('hex'), {});
+      await put(`/${number}`, made);
+      forms.push(await made.answer.compressed!.bytes('br'));
+    }
+    // Views of larger pieces of memory would keep those.
+    expect(forms.filter(({ length, buffer }) => buffer.byteLength > length)).toEqual([]);
+    // 2,000 bytes for the entry, 2,000 for the text, about 1,100 for its compressed form.
+    expect(forms.every(({ length }) => length > 1000 && length < 1250)).toBe(true);
+    const { all: bytes } = await count('ledger_mirror_answer_cache_bytes');
+    const { all: entries } = await count('ledger_mirror_answer_cache_entries');
+    expect(bytes).toBeLessThanOrEqual(100_000);
+    expect(entries).toBe(19);
   });
 });

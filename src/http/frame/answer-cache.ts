@@ -42,8 +42,6 @@ type Kept = {
   begunMs: number;
   maxAgeMs: number;
   isByClock: boolean;
-  /** Of its compressed forms, as far as they are counted. */
-  compressedBytes: number;
 };
 
 type Flight = { turn: number; begunMs: number; answer: Promise<ReadyAnswer> };
@@ -63,8 +61,8 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     maxEntrySize: Math.max(1, Math.floor(maxBytes * maxShareOfEntry)),
-    sizeCalculation: ({ answer, compressedBytes }, key) =>
-      entryBytes + key.length + answer.bytes.length + compressedBytes,
+    sizeCalculation: ({ answer: { bytes, compressed } }, key) =>
+      entryBytes + key.length + bytes.length + (compressed?.sizeBytes ?? 0),
     dispose: (_entry, _key, reason) => {
       if (reason === 'evict') counts.evicted += 1;
     },
@@ -76,10 +74,8 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     find(key) {
       const entry = kept.get(key);
       if (entry === undefined || !isValid(entry)) return undefined;
-      const { answer } = entry;
-      if (answer.compressed !== null && answer.compressed.sizeBytes !== entry.compressedBytes) recount(key, entry);
       counts.hit += 1;
-      return answer;
+      return entry.answer;
     },
     ask(key, maxShareMs, work) {
       const { turn } = blocks;
@@ -125,19 +121,26 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       begunMs,
       maxAgeMs: 1000 * keep.maxAge,
       isByClock,
-      compressedBytes: 0,
     };
     if (epoch !== blocks.epoch) {
       epoch = blocks.epoch;
       kept.clear();
     }
-    if (isValid(entry)) kept.set(key, entry);
+    if (isValid(entry)) put(key, entry);
     return answer;
   }
 
+  function put(key: string, entry: Kept): void {
+    kept.set(key, entry);
+    const { compressed } = entry.answer;
+    // Most are compressed once, for the first client: not only what is asked for again has to be counted.
+    if (compressed !== null) compressed.onKept = () => recount(key, entry);
+  }
+
   function recount(key: string, entry: Kept): void {
+    if (kept.peek(key) !== entry) return;
     kept.delete(key);
-    kept.set(key, { ...entry, compressedBytes: entry.answer.compressed!.sizeBytes });
+    kept.set(key, entry);
   }
 }
 

@@ -3,6 +3,7 @@
 // thread pool takes longer still.
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, deflate, deflateSync, gzip, gzipSync } from 'node:zlib';
+import { copyAlone } from '../../kit/copy-alone.ts';
 
 export type Encoding = 'br' | 'gzip' | 'deflate';
 
@@ -28,8 +29,9 @@ const aside: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
   deflate: (body) => deflateAside(body, zlibOptions),
 };
 
+/** In memory that is no larger than it: the answer may be kept. */
 export function compress(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
-  return body.length <= maxBytesInPlace ? inPlace[encoding](body) : aside[encoding](body);
+  return body.length <= maxBytesInPlace ? copyAlone(inPlace[encoding](body)) : aside[encoding](body).then(copyAlone);
 }
 
 // In our order of preference.

@@ -23,6 +23,8 @@ type CompressedBody = {
   bytes(encoding: Encoding): Buffer | Promise<Buffer>;
   /** Of all forms kept so far. */
   sizeBytes: number;
+  /** Called when one more is kept. */
+  onKept: (() => void) | null;
 };
 
 export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): ReadyAnswer {
@@ -66,6 +68,7 @@ function createCompressedBody(bytes: string, head: readonly string[]): Compresse
   const keep = (encoding: Encoding, form: Buffer): void => {
     forms.set(encoding, form);
     body.sizeBytes += form.length;
+    body.onKept?.();
   };
   const body: CompressedBody = {
     headers: (encoding) => [...head, 'Content-Encoding', encoding],
@@ -85,6 +88,7 @@ function createCompressedBody(bytes: string, head: readonly string[]): Compresse
       return form;
     },
     sizeBytes: 0,
+    onKept: null,
   };
   return body;
 }

@@ -1,6 +1,6 @@
 // Which items of its block show a transaction: its own, or all of inputs and outputs, whose order says that they belong together.
 
-import type { ShownItems } from './make-block-document.ts';
+import { partOf, type ShownItems } from './make-block-document.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
@@ -13,10 +13,23 @@ export type ProvedThing =
   | { of: 'block' };
 
 /** Of inputs and outputs, beyond which they are not handed over whole. */
-const maxWholeBytes = 4 * 1024 * 1024;
+export const maxWholeBytes = 4 * 1024 * 1024;
+/** Of items that are shown one by one: their hex is made, and sent, in one piece. And their number: each has its siblings. */
+const maxSingleBytes = 8 * 1024 * 1024;
+const maxSingle = 1000;
 
 /** @param choice null: all, where that is possible and says more. Throws ProofUnavailable. */
 export function chooseItems(block: ProvedBlock, thing: ProvedThing, choice: ItemChoice | null): ShownItems {
+  const shown = chooseFrom(block, thing, choice);
+  const sizes = shown.single.map(([subtree, place]) => partOf(block, subtree).itemAt(place)?.length ?? 0);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizes.length <= maxSingle && bytes <= maxSingleBytes) return shown;
+  throw new ProofUnavailable(
+    `The transaction has ${sizes.length} items of ${bytes} bytes in the block, and a document shows at most ${maxSingle} of ${maxSingleBytes} bytes one by one`,
+  );
+}
+
+function chooseFrom(block: ProvedBlock, thing: ProvedThing, choice: ItemChoice | null): ShownItems {
   const header = ['outputs', 0] as const;
   if (thing.of === 'block') return { single: [header], whole: [] };
   const places = block.transactions.get(thing.timestamp);

@@ -1,7 +1,8 @@
 // The document of items of a block of a block stream.
 import { subtrees } from '../../protocol/block-stream/item-subtree.ts';
 import { findSiblings, type Sibling } from '../../protocol/block-stream/tree-siblings.ts';
-import type { ProvedBlock, ProvedSubtree } from './open-proved-block.ts';
+import type { ProvedBlock } from './open-proved-block.ts';
+import type { ProvedSubtree } from './pack-subtree.ts';
 import type { BlockDocument, Side, WholeSubtree } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
@@ -16,28 +17,34 @@ export function makeBlockDocument(
   { single, whole }: ShownItems,
   rest: Pick<BlockDocument, 'path' | 'proof'>,
 ): BlockDocument {
-  const { form, timestamp, hashes, parts } = block;
-  const partOf = (subtree: Subtree) => parts[subtrees.indexOf(subtree)]!;
+  const { form, timestamp, hashes } = block;
   const alone = single.map(([subtree, place]) => {
-    const { items, nodes } = partOf(subtree);
-    const siblings = findSiblings(BigInt(place), BigInt(items.length), (at) => nodes[at.level]![Number(at.place)]!);
-    return { subtree, item: toHex(items[place]!), siblings: siblings.map(toSide) };
+    const { count, itemAt, nodeAt } = partOf(block, subtree);
+    const siblings = findSiblings(BigInt(place), BigInt(count), nodeAt);
+    return { subtree, item: toHex(itemAt(place)), siblings: siblings.map(toSide) };
   });
-  const all = whole.map((subtree) => wholeOf(partOf(subtree), subtree));
+  const all = whole.map((subtree) => wholeOf(partOf(block, subtree), subtree));
   return {
     version: 1,
     kind: 'block',
-    timestamp: hex(timestamp),
+    timestamp,
     form,
-    hashes: hashes.map(hex),
+    hashes,
     items: [...all, ...alone],
     ...rest,
   };
 }
 
-/** The same object for the same block: who writes it as text may keep that. */
+export const partOf = ({ parts }: ProvedBlock, subtree: Subtree): ProvedSubtree => parts[subtrees.indexOf(subtree)]!;
+
+/** The same object for the same block: what writes it as text may keep that. Its items are made when they are read. */
 function wholeOf(part: ProvedSubtree, subtree: Subtree): WholeSubtree {
-  const found = wholes.get(part) ?? { subtree, all: part.items.map(toHex) };
+  const found = wholes.get(part) ?? {
+    subtree,
+    get all() {
+      return Array.from({ length: part.count }, (_, place) => toHex(part.itemAt(place)));
+    },
+  };
   wholes.set(part, found);
   return found;
 }

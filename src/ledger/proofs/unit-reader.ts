@@ -6,8 +6,10 @@ import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
 import { type CoveredUnit, type StoredUnit, selectKeptFiles } from '../../store/read/select-proof-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { FoundProof } from './find-network-proof.ts';
+import { maxWholeBytes } from './choose-items.ts';
+import { type FoundProof, findNetworkProof } from './find-network-proof.ts';
 import { blockStreamVersion } from './find-path.ts';
+import { createKeptProofs } from './kept-proofs.ts';
 import { openProvedBlock, type ProvedBlock } from './open-proved-block.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
@@ -17,99 +19,142 @@ export type ReadAgain = (unit: StoredUnit) => Promise<UnitFiles | null>;
 export type UnitReaderOptions = {
   /** null = no source is known. */
   readAgain: ReadAgain | null;
-  /** Of opened blocks. */
+  /** Of what is kept. */
   maxBytes?: number;
 };
 
-/** An opened unit with its row. `proofs`: what covers it, by the root that is known. */
-export type OpenedUnit = { unit: CoveredUnit } & (
-  | { block: ProvedBlock; proofs: LRUCache<string, FoundProof> }
-  | { files: UnitFiles }
-);
+/** An opened unit with its row. */
+export type OpenedUnit = { unit: CoveredUnit } & ({ block: ProvedBlock } | { files: UnitFiles });
 
 export type UnitReader = {
   /** One in memory that this consensus timestamp lies in. */
   findOpen(timestamp: bigint): OpenedUnit | null;
-  /** The same of this unit. */
-  peek(unit: StoredUnit): OpenedUnit | null;
+  /** What covers it, found once for all proofs of the unit. Throws ProofUnavailable. */
+  findProof(db: Database, unit: CoveredUnit, known: string | null): Promise<FoundProof>;
   /** Throws ProofUnavailable. */
   open(db: Database, unit: CoveredUnit): Promise<OpenedUnit>;
   /** The same without keeping it in memory. */
   read(db: Database, unit: StoredUnit): Promise<UnitFiles>;
+  /** What it keeps beside a large one, as it counts that. */
+  sizeBytes(): number;
 };
 
-/** Of one block. */
-const maxProofs = 4;
-/** Of these, at most. */
-const bytesOfProofs = 64 * 1024;
-const defaultMaxBytes = 64 * 1024 * 1024;
-/** Files that are read at the same time, and those that wait for that. */
+const defaultMaxBytes = 32 * 1024 * 1024;
+/** Of `maxBytes`: for what covers blocks; and what is larger than this would evict too many others. */
+const shareOfProofs = 1 / 4;
+const shareOfLarge = 1 / 8;
+/** A large one stays, alone, for as long as proofs of it are asked for. */
+const largeForMs = 30_000;
+/** Of the items of a block. */
+const maxBlockBytes = 128 * 1024 * 1024;
+/** Compressed; a larger one is opened in its turn. */
+const maxSmallKept = 256 * 1024;
+const maxKept = 2 ** 31 - 1;
+/** Files that come from the source or are large: in work at the same time, and those that wait for that. */
 const maxReading = 2;
 const maxWaiting = 16;
 
 export function createUnitReader({ readAgain, maxBytes = defaultMaxBytes }: UnitReaderOptions): UnitReader {
-  const opened = new LRUCache<string, OpenedUnit>({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  const proofs = createKeptProofs(maxBytes * shareOfProofs);
+  const opened = new LRUCache<string, OpenedUnit>({
+    maxSize: maxBytes * (1 - shareOfProofs),
+    sizeCalculation: sizeOf,
+  });
+  const large = new LRUCache<string, OpenedUnit>({ max: 1, ttl: largeForMs, ttlAutopurge: true, updateAgeOnGet: true });
   const flights = createInFlight<OpenedUnit>();
   const turns = createTurns();
 
-  async function read(db: Database, unit: StoredUnit): Promise<UnitFiles> {
-    const kept = await readKept(db, unit);
-    if (kept) return kept;
-    if (!readAgain) {
-      throw new ProofUnavailable(
-        `The files of block ${unit.number} are not here: neither were they kept (--keep-proofs), nor does this mirror know their source (--source)`,
-      );
-    }
-    const found = await turns.take(() => readAgain(unit));
+  function keep(found: OpenedUnit): void {
+    const place = sizeOf(found) > maxBytes * shareOfLarge ? large : opened;
+    place.set(keyOf(found.unit), found);
+  }
+
+  async function readFromSource(unit: StoredUnit): Promise<UnitFiles> {
+    const found = await readAgain!(unit);
     if (found) return found;
     throw new ProofUnavailable(`The source does not have the files of block ${unit.number} any more`);
   }
 
+  /** Many small ones at a time, few that are large or come from the source: until `work` is done with them. */
+  async function use<T>(db: Database, unit: StoredUnit, work: (files: UnitFiles) => T | Promise<T>): Promise<T> {
+    const kept = await selectKeptFiles(db, unit.consensusEnd, maxSmallKept);
+    const whole = kept.map(({ bytes }) => bytes).filter((bytes) => bytes !== null);
+    if (whole.length < kept.length) {
+      return turns.take(async () => work(await unpackUnit(await readKept(db, unit))));
+    }
+    if (kept.length > 0) return work(await unpackUnit(whole));
+    if (readAgain) return turns.take(async () => work(await readFromSource(unit)));
+    throw new ProofUnavailable(
+      `The files of block ${unit.number} are not here: neither were they kept (--keep-proofs), nor does this mirror know their source (--source)`,
+    );
+  }
+
   return {
     findOpen(timestamp) {
-      for (const found of opened.values()) {
-        const { consensusStart, consensusEnd } = found.unit;
-        if (consensusStart <= timestamp && timestamp <= consensusEnd) return opened.get(keyOf(found.unit))!;
+      for (const all of [opened, large]) {
+        for (const { unit } of all.values()) {
+          if (unit.consensusStart <= timestamp && timestamp <= unit.consensusEnd) return all.get(keyOf(unit)) ?? null;
+        }
       }
       return null;
     },
-    peek: (unit) => opened.get(keyOf(unit)) ?? null,
-    open(db, unit) {
-      const known = opened.get(keyOf(unit));
-      if (known) return Promise.resolve(known);
-      return flights.share(keyOf(unit), async () => {
-        const files = await read(db, unit);
-        const found: OpenedUnit =
-          unit.version >= blockStreamVersion
-            ? { unit, block: toProvedBlock(files, unit), proofs: new LRUCache({ max: maxProofs }) }
-            : { unit, files };
-        // A signature may still come.
-        if (unit.version < blockStreamVersion || unit.coverKind !== null) opened.set(keyOf(unit), found);
-        return found;
-      });
+    async findProof(db, unit, known) {
+      const key = keyOf(unit);
+      const kept = proofs.find(key, known);
+      if (kept) return kept;
+      const found = await findNetworkProof(db, unit, known);
+      if (isSettled(unit)) proofs.keep(key, known, found);
+      return found;
     },
-    read,
+    open(db, unit) {
+      const key = keyOf(unit);
+      const known = opened.get(key) ?? large.get(key);
+      if (known) return Promise.resolve(known);
+      return flights.share(key, () =>
+        use(db, unit, async (files) => {
+          const found = await openFiles(files, unit);
+          if (isSettled(unit)) keep(found);
+          return found;
+        }),
+      );
+    },
+    read: (db, unit) => use(db, unit, (files) => files),
+    sizeBytes: () => opened.calculatedSize + proofs.sizeBytes(),
   };
 }
 
 const keyOf = ({ hash, consensusEnd }: StoredUnit): string => `${consensusEnd} ${hash}`;
 
-function toProvedBlock(files: UnitFiles, { hash, number }: StoredUnit): ProvedBlock {
-  if (files.kind === 'block') return openProvedBlock(files.items, hash);
-  throw new ProofUnavailable(`The source has no block ${number}, but a record file of its time`);
+/** Else a signature may still come. */
+const isSettled = ({ version, coverKind }: CoveredUnit): boolean => version < blockStreamVersion || coverKind !== null;
+
+async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<Buffer[]> {
+  const files = await selectKeptFiles(db, consensusEnd, maxKept);
+  return files.map(({ bytes }) => bytes!);
 }
 
-async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<UnitFiles | null> {
-  const files = await selectKeptFiles(db, consensusEnd);
-  return files.length === 0 ? null : unpackUnit(files.map(({ bytes }) => bytes));
+async function openFiles(files: UnitFiles, unit: CoveredUnit): Promise<OpenedUnit> {
+  if (unit.version < blockStreamVersion) return { unit, files };
+  if (files.kind !== 'block') {
+    throw new ProofUnavailable(`The source has no block ${unit.number}, but a record file of its time`);
+  }
+  const bytes = files.items.reduce((sum, item) => sum + item.bytes.length, 0);
+  if (bytes <= maxBlockBytes) return { unit, block: await openProvedBlock(files.items, unit.hash) };
+  throw new ProofUnavailable(
+    `Block ${unit.number} has ${bytes} bytes, and proofs are made of blocks of at most ${maxBlockBytes}`,
+  );
 }
 
 function sizeOf(opened: OpenedUnit): number {
-  if ('block' in opened) return opened.block.sizeBytes + bytesOfProofs;
+  if ('block' in opened) {
+    const { sizeBytes, wholeBytes } = opened.block;
+    // Once as text, for all proofs that show all of it.
+    return sizeBytes + (wholeBytes === null || wholeBytes > maxWholeBytes ? 0 : 2 * wholeBytes);
+  }
   const { files } = opened;
   const parts = files.kind === 'record' ? [files.record] : files.items.map(({ bytes }) => bytes);
-  // Items and hashes that are made of it take about twice as much.
-  return parts.reduce((sum, { length }) => sum + 3 * length, 1);
+  // Items and hashes that are made of it take about three times as much.
+  return parts.reduce((sum, { length }) => sum + 4 * length, 1);
 }
 
 function createTurns() {
@@ -120,7 +165,7 @@ function createTurns() {
     async take<T>(work: () => Promise<T>): Promise<T> {
       if (running >= maxReading) {
         if (waiting.length >= maxWaiting) {
-          throw new ProofUnavailable('Too many files of the source are being read for proofs', true);
+          throw new ProofUnavailable('Too many files are being read for proofs', true);
         }
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else running += 1;

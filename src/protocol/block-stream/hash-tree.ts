@@ -1,5 +1,6 @@
 // The Merkle tree of block streams: hashes are joined in pairs as soon as there are two of one size; the rest is joined from
 // the right at the end. Prefixes distinguish leaves, nodes and single children.
+import { createHash, type Hash } from 'node:crypto';
 import { sha384, sha384Length, sha384Text } from '../sha384.ts';
 
 const leafPrefix = Buffer.of(0);
@@ -16,6 +17,8 @@ const leafViews: Buffer[] = [];
 const maxLeafViews = 1024;
 
 export const hashLeaf = (content: Uint8Array): Buffer => Buffer.from(leafText(content), 'latin1');
+/** For content that is added in parts. */
+export const startLeaf = (): Hash => createHash('sha384').update(leafPrefix);
 export const hashSingle = (child: Uint8Array): Buffer => sha384(singlePrefix, child);
 
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {

@@ -32,25 +32,25 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
   const { answerMs, stallMs, blockLimits } = limits;
   const kept = createKeptBlocks();
 
-  async function readBlock(number: bigint): Promise<Buffer[]> {
+  async function readBlock(number: bigint, signal?: AbortSignal): Promise<Buffer[]> {
     const known = kept.find(number);
     if (known) return known.parts;
-    const range = { from: number, to: number, quietMs: stallMs };
+    const range = { from: number, to: number, quietMs: stallMs, ...(signal && { signal }) };
     const read = (client: BlockNodeClient) => readBlocks({ address, limits, client, ...range });
-    for await (const { block } of connected({ address, limits }, read)) {
+    for await (const { block } of connected({ address, limits, signal }, read)) {
       kept.setLookedUp(block);
       return block.parts;
     }
+    signal?.throwIfAborted();
     throw new StreamSourceError('missing', address.name, `${address.name} did not send block ${number}`);
   }
 
-  async function lookAtStatus(): Promise<AvailableBlocks> {
-    const client = createBlockNodeClient(address, blockLimits.maxMessageBytes);
-    try {
-      return await client.available(answerMs);
-    } finally {
-      client.close();
+  async function lookAtStatus(signal?: AbortSignal): Promise<AvailableBlocks> {
+    async function* look(client: BlockNodeClient): AsyncGenerator<AvailableBlocks> {
+      yield await client.available(answerMs);
     }
+    for await (const available of connected({ address, limits, signal }, look)) return available;
+    throw signal!.reason;
   }
 
   return {
@@ -59,12 +59,12 @@ export function createBlockNodeSource(address: BlockNodeAddress, limits: BlockNo
     async read(copy) {
       throw new StreamSourceError('missing', copy.location, `${address.name} has no record files`);
     },
-    async *readBlock({ number }) {
-      yield* await readBlock(number);
+    async *readBlock({ number }, signal) {
+      yield* await readBlock(number, signal);
     },
     blockLimits,
-    async findBlock(number) {
-      const isThere = kept.find(number) || findRange(await lookAtStatus(), number);
+    async findBlock(number, signal) {
+      const isThere = kept.find(number) || findRange(await lookAtStatus(signal), number);
       return isThere ? toFile(address, number) : null;
     },
     async newestInstant() {

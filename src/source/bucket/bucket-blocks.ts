@@ -28,7 +28,7 @@ export type BucketBlocksOptions = {
 };
 
 export function createBucketBlocks(options: BucketBlocksOptions) {
-  const { store, root, freshMs, onPassedOver = () => {}, signal } = options;
+  const { store, root, freshMs, onPassedOver = () => {} } = options;
   /** Blocks of the last listing, in order of number. */
   let known = new Map<bigint, ListedBlock>();
   /** Of blocks that it lists several times, all but the first. */
@@ -36,7 +36,7 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
   /** The last listing: its first and last number, whether nothing followed it, when it was made. */
   let listed: { from: bigint; to: bigint; isLast: boolean; atMs: number } | null = null;
 
-  async function listFrom(number: bigint) {
+  async function listFrom(number: bigint, signal = options.signal) {
     const place = root();
     if (!place) return null;
     const after = place.path + blockPath(place, number);
@@ -65,10 +65,10 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
   }
 
   /** Lists from this number on, unless the last listing covers it. */
-  async function cover(number: bigint): Promise<void> {
+  async function cover(number: bigint, signal?: AbortSignal): Promise<void> {
     if (known.has(number)) return;
     const isCovered = listed && number >= listed.from && (listed.isLast || number <= listed.to);
-    if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number);
+    if (!isCovered || performance.now() - listed!.atMs >= freshMs) await listFrom(number, signal);
   }
 
   /** In a flat folder, finds the page with the last block without listing all before it: doubling the number, then bisecting. */
@@ -90,8 +90,8 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
   }
 
   return {
-    async find(number: bigint): Promise<StreamBlockFile | null> {
-      await cover(number);
+    async find(number: bigint, signal?: AbortSignal): Promise<StreamBlockFile | null> {
+      await cover(number, signal);
       return known.get(number) ?? null;
     },
     /** All that have this number, in the order of their names. */
@@ -109,7 +109,7 @@ export function createBucketBlocks(options: BucketBlocksOptions) {
       const place = root();
       if (!place) return null;
       if (place.digits === null) {
-        let page = await listFrom(await lastFolder(store, place.path, signal));
+        let page = await listFrom(await lastFolder(store, place.path, options.signal));
         while (page && !page.isLast) page = await listFrom(page.to + 1n);
       } else await listLast(place.digits);
       return [...known.values()].at(-1) ?? null;

@@ -64,14 +64,14 @@ export function createBucketSource(options: BucketSourceOptions): StreamSource {
       onPassedOver,
       nothingThere: () => nothingThere(description),
     }),
-    read: async (copy, file) => ahead.take(keyOf(copy.location, ...pathOfFile(copy, file))),
-    async *readBlock({ location, name }) {
-      yield await ahead.take(keyOf(location, name));
+    read: async (copy, file, signal) => ahead.take(keyOf(copy.location, ...pathOfFile(copy, file)), signal),
+    async *readBlock({ location, name }, signal) {
+      yield await ahead.take(keyOf(location, name), signal);
     },
     blockLimits,
-    async findBlock(number) {
-      await findAgain();
-      return lookups.find(number);
+    async findBlock(number, signal) {
+      await findAgain(findPlacesEveryMs, signal);
+      return lookups.find(number, signal);
     },
     passOver: createCopyChooser(async (number) => {
       await findAgain();

@@ -49,10 +49,10 @@ export function createFetchAhead(store: AskedStore, maxBytes: number) {
       fetchMore();
     },
     /** The object; fetched now if it was not yet. */
-    async take(key: string): Promise<Buffer> {
+    async take(key: string, signal?: AbortSignal): Promise<Buffer> {
       const found = fetched.get(key);
       waiting = waiting.filter((wanted) => wanted.key !== key);
-      if (!found) return store.get(key);
+      if (!found) return store.get(key, signal);
       drop(key);
       fetchMore();
       return found.bytes;

@@ -139,16 +139,23 @@ export function selectHistoryNodes(db: Database, nodes: readonly HistoryNode[]):
   );
 }
 
-const keptFile = columns('kept_stream_file', ['place', 'bytes']);
+const keptFile = selectAll(
+  columns('kept_stream_file', ['place']),
+  expression('bytes', 'bytea', 'case when octet_length(bytes) <= $2 then bytes end').nullable(),
+);
 
-/** Compressed; the block or record file first. */
-export function selectKeptFiles(db: Database, consensusEnd: bigint): Promise<RowOf<typeof keptFile>[]> {
+/** Compressed; the block or record file first. `bytes`: null where it has more than `maxBytes`. */
+export function selectKeptFiles(
+  db: Database,
+  consensusEnd: bigint,
+  maxBytes: number,
+): Promise<RowOf<typeof keptFile>[]> {
   return db.query(
     selectQuery({
       name: 'select-kept-files',
       select: keptFile,
       from: 'from kept_stream_file where consensus_end = $1 order by place',
-      values: [consensusEnd],
+      values: [consensusEnd, maxBytes],
     }),
   );
 }
