@@ -63,6 +63,7 @@ export function tokenFacts(given: Partial<Omit<TokenFacts, 'keys'>> & { keys?: P
     isFinite: false,
     treasury: people.owner.num,
     freezeDefault: false,
+    freezeStatus: 0,
     kycStatus: 0,
     isPaused: false,
     metadata: new Uint8Array(0),

@@ -8,6 +8,7 @@ import type {
   OwnerFacts,
   RelationFacts,
   ScheduleFacts,
+  StoredKey,
   TokenFacts,
 } from '../../evm/state/ledger-facts.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
@@ -94,8 +95,8 @@ function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFa
         if (!row?.associated) return null;
         return {
           balance: held ? held[place]! : row.balance,
-          freezeStatus: (row.freezeStatus ?? 0) as RelationFacts['freezeStatus'],
-          kycStatus: (row.kycStatus ?? 0) as RelationFacts['kycStatus'],
+          freezeStatus: row.freezeStatus as RelationFacts['freezeStatus'],
+          kycStatus: row.kycStatus as RelationFacts['kycStatus'],
           isAutomatic: row.automaticAssociation === true,
         };
       });
@@ -224,16 +225,17 @@ function toToken(row: TokenRow | undefined): TokenFacts | null {
     isFinite: hasMaximum,
     treasury: toNum(row.treasuryAccountId),
     keys: {
-      admin: row.key,
-      kyc: row.kycKey,
-      freeze: row.freezeKey,
-      wipe: row.wipeKey,
-      supply: row.supplyKey,
-      feeSchedule: row.feeScheduleKey,
-      pause: row.pauseKey,
-      metadata: row.metadataKey,
+      admin: keyOrNone(row.key),
+      kyc: keyOrNone(row.kycKey),
+      freeze: keyOrNone(row.freezeKey),
+      wipe: keyOrNone(row.wipeKey),
+      supply: keyOrNone(row.supplyKey),
+      feeSchedule: keyOrNone(row.feeScheduleKey),
+      pause: keyOrNone(row.pauseKey),
+      metadata: keyOrNone(row.metadataKey),
     },
     freezeDefault: row.freezeDefault,
+    freezeStatus: row.freezeStatus as TokenFacts['freezeStatus'],
     kycStatus: row.kycStatus as TokenFacts['kycStatus'],
     isPaused: row.pauseStatus === 'PAUSED',
     metadata: row.metadata ?? noBytes,
@@ -243,6 +245,13 @@ function toToken(row: TokenRow | undefined): TokenFacts | null {
     autoRenewAccount: toNumOrNull(row.autoRenewAccountId),
     fees: toFees(row),
   };
+}
+
+/** A token's key is removed by an empty list of keys, which is stored as it came. */
+const removedKey = Buffer.from('3200', 'hex');
+
+function keyOrNone(stored: Buffer | null): StoredKey {
+  return stored?.equals(removedKey) ? null : stored;
 }
 
 type StoredFee = { readonly [name: string]: JsonValue | undefined };

@@ -166,7 +166,8 @@ function runSystemContract(
     value,
     gas,
     isStatic,
-    isBorrowed: isBorrowed(isDelegate ? frame.parent!.parent : frame.parent),
+    // A proxy runs its own code.
+    isBorrowed: !isDelegate && isBorrowed(frame.parent),
     isDelegate,
     isFacade: address !== codeAddress,
     depth,

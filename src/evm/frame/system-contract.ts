@@ -17,7 +17,7 @@ export type SystemCall = {
   value: bigint;
   gas: number;
   isStatic: boolean;
-  /** The frame that asked, or that called the facade, runs code of another account than its own. */
+  /** The frame that asked runs code of another account than its own. Where a proxy asks, the proxy's frame counts. */
   isBorrowed: boolean;
   /** By DELEGATECALL or CALLCODE. */
   isDelegate: boolean;

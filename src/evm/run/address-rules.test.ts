@@ -11,6 +11,7 @@ import {
   testBlock,
   wordOf,
 } from '../../../packages/test-support/evm/run-code.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 import { versionNames } from '../rules/versions.ts';
 
 const system: KnownAccount = { address: 0x5157en << 120n, num: 98n, balance: 700n };
@@ -75,6 +76,15 @@ describe('what is asked about an address', () => {
     expect(codeOf('0.66', 1601n)).toContain('61016b9050775c3889ca');
     expect(codeOf('0.67', 1600n)).toBe(`ef0100${'167'.padStart(40, '0')}`);
     expect(codeOf('0.67', 1601n)).toBe(`ef0100${'16b'.padStart(40, '0')}`);
+  });
+
+  it('hashes what it shows of tokens and schedules', () => {
+    const hash = (version: string, address: bigint) => ask('EXTCODEHASH', address, version);
+    const hashed = (code: string) => BigInt(`0x${keccak256(Buffer.from(code, 'hex')).toString('hex')}`);
+    expect(hash('0.67', 1600n)).toBe(hashed(`ef0100${'167'.padStart(40, '0')}`));
+    expect(hash('0.67', 1601n)).toBe(hashed(`ef0100${'16b'.padStart(40, '0')}`));
+    const copy = 'PUSH 147 PUSH 0 PUSH 0 PUSH 1600 EXTCODECOPY PUSH 147 PUSH 0 RETURN';
+    expect(hash('0.66', 1600n)).toBe(hashed(Buffer.from(run(copy, { version: '0.66' }).output).toString('hex')));
   });
 
   it('copies zeros of the code below number 1001', () => {

@@ -34,7 +34,8 @@ export type TokenFacts = {
   readonly treasury: bigint;
   readonly keys: TokenKeys;
   readonly freezeDefault: boolean;
-  /** Of a new relation. */
+  /** Of relations for which nobody has changed it. */
+  readonly freezeStatus: FreezeStatus;
   readonly kycStatus: KycStatus;
   readonly isPaused: boolean;
   readonly metadata: Uint8Array;
@@ -76,8 +77,9 @@ type RoyaltyFee = {
 export type RelationFacts = {
   /** Of NFTs: how many. */
   readonly balance: bigint;
-  readonly freezeStatus: FreezeStatus;
-  readonly kycStatus: KycStatus;
+  /** null: that of the token. */
+  readonly freezeStatus: FreezeStatus | null;
+  readonly kycStatus: KycStatus | null;
   readonly isAutomatic: boolean;
 };
 
@@ -176,7 +178,8 @@ export function factName(key: FactKey): string {
 
 const anyToken: TokenFacts = {
   ...{ isFungible: true, name: '', symbol: '', memo: '', decimals: 0, totalSupply: 0n, maxSupply: 0n, isFinite: false },
-  ...{ treasury: 0n, freezeDefault: false, kycStatus: 0, isPaused: false, metadata: new Uint8Array(0), created: 0n },
+  ...{ treasury: 0n, freezeDefault: false, freezeStatus: 0, kycStatus: 0, isPaused: false },
+  ...{ metadata: new Uint8Array(0), created: 0n },
   ...{ expiration: null, autoRenewPeriod: null, autoRenewAccount: null },
   keys: {
     ...{

@@ -14,8 +14,8 @@ const limit = 1n << 255n;
 
 export const exchangeRate: SystemContract = {
   takesValue: () => false,
-  run({ data, isDelegate }, { world }) {
-    if (data.length !== inputLength || isDelegate) return { kind: 'halt', halt: halts.precompile };
+  run({ data }, { world }) {
+    if (data.length !== inputLength) return { kind: 'halt', halt: halts.precompile };
     const selector = readSelector(data);
     if (selector !== toTinybars && selector !== toTinycents) return { kind: 'halt', halt: halts.precompile };
     const { hbar, cent } = world.fact({ kind: 'exchangeRate' });

@@ -1,16 +1,22 @@
 // 0x169: a number that nobody foresees. The ledger takes it from a running hash that a mirror does not have at every place of a
 // block; here it is one for the block.
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { halts } from '../base/halt.ts';
 import { writeWord } from '../base/word.ts';
-import { systemFunction } from './functions/function.ts';
-import { succeed } from './functions/reply.ts';
-import { systemContractOf } from './functions/system-contract-of.ts';
-import { operationGas } from './gas/prices.ts';
+import type { SystemContract } from '../frame/system-contract.ts';
+import { selectorOf } from './functions/function.ts';
+import { readSelector } from './functions/run.ts';
+import { operationGas, viewGas } from './gas/prices.ts';
 
-export const prng = systemContractOf({
-  functions: [
-    systemFunction('getPseudorandomSeed()', false, (_, { world, block }) =>
-      succeed(keccak_256(writeWord(block.prevRandao)), operationGas(world.fact({ kind: 'fees' }), 'prng')),
-    ),
-  ],
-});
+const getPseudorandomSeed = selectorOf('getPseudorandomSeed()');
+
+export const prng: SystemContract = {
+  takesValue: () => false,
+  run({ data, isStatic }, { world, block }) {
+    if (data.length < 4 || readSelector(data) !== getPseudorandomSeed) return { kind: 'halt', halt: halts.precompile };
+    const fees = world.fact({ kind: 'fees' });
+    // Nothing is dispatched in a static frame.
+    const gas = isStatic ? viewGas(fees) : Math.max(viewGas(fees), operationGas(fees, 'prng'));
+    return { kind: 'success', output: keccak_256(writeWord(block.prevRandao)), gas };
+  },
+};

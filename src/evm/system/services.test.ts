@@ -58,6 +58,18 @@ describe('0x168', () => {
   });
 });
 
+it('0x169 takes the price of a random number, and in a static frame that of a view', () => {
+  const gas = (operation: 'CALL' | 'STATICCALL', signature = 'getPseudorandomSeed()') => {
+    const { succeeded, result } = askByContract({ to: 0x169n, signature, operation, withActions: true });
+    return [succeeded, result.actions.at(-1)!.gasUsed];
+  };
+  expect([gas('CALL'), gas('STATICCALL')]).toEqual([
+    [true, 15_284],
+    [true, 2607],
+  ]);
+  expect(gas('CALL', 'getPseudorandomNumber()')[0]).toBe(false);
+});
+
 it('0x169 answers one number that is not zero for a block', () => {
   const seed = (prevRandao: bigint) =>
     text(

@@ -28,6 +28,7 @@ export function tokenOfCreation(scheduledBody: Uint8Array): TokenFacts | null {
       metadata: storedKey(created.metadataKey),
     },
     freezeDefault: created.freezeDefault ?? false,
+    freezeStatus: 0,
     kycStatus: 0,
     isPaused: false,
     metadata: created.metadata ?? new Uint8Array(0),

@@ -5,6 +5,7 @@ import type { TokenFacts } from '../../state/ledger-facts.ts';
 import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';
 import { type Context, type SystemFunction, systemFunction } from '../functions/function.ts';
+import { relationOf } from '../functions/relations.ts';
 import { answer, revertByName } from '../functions/reply.ts';
 import { viewGas } from '../gas/prices.ts';
 import {
@@ -40,7 +41,8 @@ function view(
       token === null
         ? ({ status: 'INVALID_TOKEN_ID', values: empty(args, context) } as const)
         : ask(token, args, context);
-    if (status !== 'SUCCESS' && call.isStatic) return revertByName(status, gas);
+    // The ledger takes no gas for it.
+    if (status !== 'SUCCESS' && call.isStatic) return revertByName(status, 0);
     return answer(result(context), [BigInt(responseCode[status]), ...values], gas, status);
   });
 }
@@ -66,13 +68,11 @@ function relationView(signature: string, ask: (relation: RelationOrNone) => bool
   return flagView(signature, (_, [token, address], { world }) => {
     const account = accountAt(address as bigint, world);
     if (account === null) return { status: 'INVALID_ACCOUNT_ID', values: [false] };
-    return { values: [ask(world.fact({ kind: 'relation', token: token as bigint, account: account.num }))] };
+    return { values: [ask(relationOf(world, token as bigint, account.num))] };
   });
 }
 
 type RelationOrNone = ReturnType<typeof relationOf>;
-const relationOf = ({ world }: Context, token: bigint, account: bigint) =>
-  world.fact({ kind: 'relation', token, account });
 
 const frozen = 1;
 const kycRevoked = 2;

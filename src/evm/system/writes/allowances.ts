@@ -4,7 +4,6 @@ import { accountAt } from '../functions/accounts.ts';
 import type { Context } from '../functions/function.ts';
 import { notSupported } from '../functions/unsupported.ts';
 import { type Status, unusable } from './attempt.ts';
-import { isAsker } from './authority.ts';
 import { logApproval, logApprovalForAll } from './events.ts';
 
 /** An amount of the asker's tokens. */
@@ -22,7 +21,7 @@ export function approveAmount(
   if (problem !== null) return problem;
   if (by === null) return 'INVALID_ALLOWANCE_SPENDER_ID';
   // Releases differ in whether an account may allow itself.
-  if (!isAsker(asker, context) || by.num === asker) throw notSupported(context);
+  if (by.num === asker) throw notSupported(context);
   if (relation === null) return 'TOKEN_NOT_ASSOCIATED_TO_ACCOUNT';
   if (token.isFinite && amount > token.maxSupply) return 'AMOUNT_EXCEEDS_TOKEN_MAX_SUPPLY';
   world.setFact({ kind: 'tokenAllowance', token: num, owner: asker, spender: by.num }, amount);
@@ -45,8 +44,8 @@ export function approveSerial(
   if (problem !== null) return problem;
   if (nft === null) return 'INVALID_TOKEN_NFT_SERIAL_NUMBER';
   if (spender !== 0n && by === null) return 'INVALID_ALLOWANCE_SPENDER_ID';
-  const isOwner = isAsker(nft.owner, context);
-  const mayApprove = isOwner || world.fact({ kind: 'nftAllowance', token: num, owner: nft.owner, spender: asker });
+  const mayApprove =
+    nft.owner === asker || world.fact({ kind: 'nftAllowance', token: num, owner: nft.owner, spender: asker });
   if (!mayApprove || by?.num === nft.owner) throw notSupported(context);
   world.setFact({ kind: 'nft', token: num, serial }, { ...nft, spender: by?.num ?? null });
   logApproval(context, { token: num, from: nft.owner, to: by?.num ?? 0n }, serial, false);
@@ -62,7 +61,7 @@ export function approveAll(num: bigint, operator: bigint, isApproved: boolean, c
   const problem = unusable(token);
   if (problem !== null) return problem;
   if (by === null) return 'INVALID_ALLOWANCE_SPENDER_ID';
-  if (!isAsker(asker, context) || by.num === asker || token!.isFungible) throw notSupported(context);
+  if (by.num === asker || token!.isFungible) throw notSupported(context);
   if (relation === null) return 'TOKEN_NOT_ASSOCIATED_TO_ACCOUNT';
   world.setFact({ kind: 'nftAllowance', token: num, owner: asker, spender: by.num }, isApproved);
   logApprovalForAll(context, { token: num, from: asker, to: by.num }, isApproved);
@@ -75,7 +74,7 @@ export function approveHbar(owner: bigint | null, spender: bigint, amount: bigin
   if (owner === null) return 'INVALID_ALLOWANCE_OWNER_ID';
   const by = accountAt(spender, world);
   if (by === null) return 'INVALID_ALLOWANCE_SPENDER_ID';
-  if (owner !== asker || !isAsker(owner, context) || by.num === owner) throw notSupported(context);
+  if (owner !== asker || by.num === owner) throw notSupported(context);
   if (amount < 0n) return 'NEGATIVE_ALLOWANCE_AMOUNT';
   world.setFact({ kind: 'hbarAllowance', owner, spender: by.num }, amount);
   return 'SUCCESS';

@@ -4,16 +4,8 @@ import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { StoredKey } from '../../state/ledger-facts.ts';
 import type { Context } from '../functions/function.ts';
 import { contractAddress, decodeKey } from '../functions/keys.ts';
-import { notSupported } from '../functions/unsupported.ts';
 
 const maxKeyDepth = 15;
-
-/** Throws NotSupported where code of another account runs for the asker: which of its keys are active then is not known here. */
-export function isAsker(num: bigint, context: Context): boolean {
-  if (num !== context.asker) return false;
-  if (context.call.isBorrowed) throw notSupported(context);
-  return true;
-}
 
 /** Whether who asks satisfies the key. */
 export function satisfiesKey(stored: StoredKey, context: Context): boolean {
@@ -25,9 +17,12 @@ export function satisfiesKey(stored: StoredKey, context: Context): boolean {
   return satisfies(key, isSender ? ownKeys(context) : (one) => isOfContract(one, context));
 }
 
-/** Whether the account has signed: it asks itself, or its key is one of who asks. */
+/**
+ * Whether the account has signed: it asks itself, or its key is one of who asks. The ledger dispatches in the name of who asks, and does not
+ * ask for the key of who pays; so code of others that runs in an account moves what the account has.
+ */
 export function hasSigned(num: bigint, context: Context): boolean {
-  if (isAsker(num, context)) return true;
+  if (num === context.asker) return true;
   const owner = context.world.fact({ kind: 'owner', account: num });
   return owner !== null && satisfiesKey(owner.key, context);
 }

@@ -1,6 +1,7 @@
 // Associations of accounts with tokens, and what is said of them.
 import type { FreezeStatus, KycStatus, RelationFacts, TokenFacts, TokenKeys } from '../../state/ledger-facts.ts';
 import type { Context } from '../functions/function.ts';
+import { relationOf } from '../functions/relations.ts';
 import { attempt, firstFailure, newRelation, type Status, unusable } from './attempt.ts';
 import { hasSigned, satisfiesKey } from './authority.ts';
 
@@ -33,7 +34,7 @@ export function dissociate(account: bigint | null, tokens: readonly bigint[], co
   const step = (token: bigint) => (): Status => {
     const key = { kind: 'relation', token, account } as const;
     const facts = world.fact({ kind: 'token', token });
-    const known = world.fact(key);
+    const known = relationOf(world, token, account);
     if (known === null) return 'TOKEN_NOT_ASSOCIATED_TO_ACCOUNT';
     const problem = unusable(facts) ?? undissociable(account, facts!, known);
     if (problem !== null) return problem;

@@ -2,6 +2,7 @@
 import type { NftFacts, TokenFacts } from '../../state/ledger-facts.ts';
 import type { World } from '../../state/world.ts';
 import type { Context } from '../functions/function.ts';
+import { relationOf } from '../functions/relations.ts';
 import { addToBalance, attempt, blocked, firstFailure, type Status, unusable } from './attempt.ts';
 import { satisfiesKey } from './authority.ts';
 
@@ -41,7 +42,7 @@ function unmintable(
   const supply = token.totalSupply + (token.isFungible ? amount : BigInt(metadata.length));
   if (token.isFinite && supply > token.maxSupply) return 'TOKEN_MAX_SUPPLY_REACHED';
   if (supply > maxSupply) return 'INVALID_TOKEN_MINT_AMOUNT';
-  const relation = world.fact({ kind: 'relation', token: num, account: token.treasury });
+  const relation = relationOf(world, num, token.treasury);
   return relation === null ? 'INVALID_TREASURY_ACCOUNT_FOR_TOKEN' : blocked(relation);
 }
 

@@ -561,20 +561,69 @@ describe('what does not follow from what is stored', () => {
     const question: Question = { signature: 'run()', contract: { code } };
     expect(tryAsk(question)).toEqual({ kind: 'notSupported', called: 'deleteToken(address)', asker: called });
   });
+});
 
-  it('is own tokens of a contract that runs the code of another', () => {
-    const library = {
-      address: 0x11bn << 140n,
-      num: 1900n,
-      code: sequence([[plainCoin, 'transfer(address,uint256)', [caller, 1n]]]),
-    };
-    const code = assemble(`PUSH 0 PUSH 0 PUSH 0 PUSH 0 PUSH ${library.address} GAS DELEGATECALL`);
+describe('a contract that runs the code of another', () => {
+  /** Success and first word of each call that the library makes for the contract. */
+  function byLibrary(calls: Parameters<typeof sequence>[0], more: Partial<Question> = {}) {
+    const library = { address: 0x11bn << 140n, num: 1900n, code: sequence(calls) };
+    const size = calls.length * 64;
+    const code = assemble(
+      `PUSH ${size} PUSH 0 PUSH 0 PUSH 0 PUSH ${library.address} GAS DELEGATECALL POP PUSH ${size} PUSH 0 RETURN`,
+    );
+    const { output } = ask({ signature: 'run()', contract: { code }, accounts: [library], ...more });
+    return calls.map((_, at) => wordOf(output.subarray(at * 64 + 32, at * 64 + 64)));
+  }
+
+  it('moves and approves its own tokens, at their addresses and at 0x167', () => {
     for (const version of ['0.66', '0.67']) {
-      expect(tryAsk({ version, signature: 'run()', contract: { code }, accounts: [library] })).toEqual({
-        kind: 'notSupported',
-        called: 'transfer(address,uint256)',
-        asker: called,
-      });
+      const answers = byLibrary(
+        [
+          [plainCoin, 'transfer(address,uint256)', [caller, 1n]],
+          [plainCoin, 'approve(address,uint256)', [owner.address, 2n]],
+          [0x167n, 'transferToken(address,address,address,int64)', [plainCoin, called, caller, 3n]],
+          [plainCoin, 'balanceOf(address)', [called]],
+          [plainCoin, 'allowance(address,address)', [called, owner.address]],
+        ],
+        { version, transaction: { gasLimit: 5_000_000 } },
+      );
+      expect(answers).toEqual([1n, 1n, 22n, 46n, 2n]);
     }
   });
+
+  it('has signed for keys that are its delegatable id, and for no other', () => {
+    const mint: Parameters<typeof sequence>[0] = [[0x167n, 'mintToken(address,int64,bytes[])', [plainCoin, 1n, []]]];
+    const withKey = (supply: Uint8Array): KnownFact[] => [
+      [
+        { kind: 'token', token: plainCoin },
+        { ...knownTokens.plainCoin, keys: { ...knownTokens.plainCoin.keys, supply } },
+      ],
+      [
+        { kind: 'relation', token: plainCoin, account: knownTokens.plainCoin.treasury },
+        { balance: 1n, freezeStatus: 0, kycStatus: 0, isAutomatic: false },
+      ],
+    ];
+    expect(byLibrary(mint, { more: withKey(delegatableKey(1002)) })).toEqual([22n]);
+    expect(byLibrary(mint, { more: withKey(contractKey(1002)) })).toEqual([
+      BigInt(responseCode.INVALID_FULL_PREFIX_SIGNATURE_FOR_PRECOMPILE),
+    ]);
+  });
+});
+
+it('gives relations that nobody has changed the statuses of the token', () => {
+  const known = (freezeStatus: 0 | 1 | 2, kycStatus: 0 | 1 | 2): KnownFact[] => [
+    [
+      { kind: 'token', token: plainCoin },
+      { ...knownTokens.plainCoin, freezeStatus, kycStatus },
+    ],
+    [
+      { kind: 'relation', token: plainCoin, account: 1002n },
+      { balance: 5n, freezeStatus: null, kycStatus: null, isAutomatic: false },
+    ],
+  ];
+  const transfer: Parameters<typeof inOneCall>[0] = [[plainCoin, 'transfer(address,uint256)', [caller, 1n]]];
+  const code = (more: KnownFact[]) => inOneCall(transfer, { more }).words[0]![1];
+  expect(code(known(2, 1))).toBe(1n);
+  expect(code(known(1, 1))).toBe(BigInt(responseCode.ACCOUNT_FROZEN_FOR_TOKEN));
+  expect(code(known(2, 2))).toBe(BigInt(responseCode.ACCOUNT_KYC_NOT_GRANTED_FOR_TOKEN));
 });

@@ -12,6 +12,7 @@ const token = versionsOf(
     'fee_schedule_key',
     'freeze_default',
     'freeze_key',
+    'freeze_status',
     'kyc_key',
     'kyc_status',
     'max_supply',
