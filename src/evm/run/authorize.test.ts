@@ -18,11 +18,8 @@ function run(list: Partial<Authorization>[], more: Parameters<typeof runCode>[1]
     ...{ authority: owner, code: target.address, chainId: testBlock.chainId, nonce: 4n },
     ...one,
   }));
-  const accounts = [
-    target,
-    { address: owner, num: 1900n, nonce: 4n, ...more.accounts?.[0] },
-    ...(more.accounts ?? []).slice(1),
-  ];
+  const { address = owner, ...first } = more.accounts?.[0] ?? {};
+  const accounts = [target, { num: 1900n, nonce: 4n, ...first, address }];
   const { transaction, ...others } = more;
   return runCode('STOP', { ...others, accounts, transaction: { authorizations, ...transaction } });
 }
@@ -52,7 +49,7 @@ describe('authorizations', () => {
       [{}, contract],
       [{ authority: nobody }, {}],
     ] as const) {
-      const done = run([one], { accounts: [{ address: owner, ...account }] });
+      const done = run([one], { accounts: [{ ...account, address: owner }] });
       expect(done.changes).toEqual([]);
       expect([done.gasConsumed, done.refund]).toEqual([base + 25_000, 0]);
     }
