@@ -13,6 +13,7 @@ import type { BlockSigner } from './proofs/block-signer.ts';
 import { createTransactionRunner } from './run/run-transaction.ts';
 import { type StreamUnit, toStreamUnit } from './run/stream-unit.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
+import { playContracts } from './scenarios/contract-mix.ts';
 import { playDemo } from './scenarios/demo-mix.ts';
 import { createGenesis, stakeUpdate } from './scenarios/genesis.ts';
 import { changeExchangeRate } from './scenarios/network-affairs.ts';
@@ -66,7 +67,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts):
     else {
       if (consensusStart / hourNs > state.lastConsensus / hourNs) await changeExchangeRate(scene);
       if (plan.mix === 'bulk') await playBulkBlock(scene, plan.transactions);
-      else while (scene.submitted() < plan.transactions) await playDemo(scene);
+      else while (scene.submitted() < plan.transactions) await (plan.mix === 'demo' ? playDemo : playContracts)(scene);
     }
     forgetTheFinished(ledger);
     ledger.settle();

@@ -3,6 +3,7 @@ import { newestRules, rulesAtMainnetBlock } from '../evm/rules/versions.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices, type GasPrices } from '../ledger/contracts/gas-prices.ts';
 import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
+import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import {
   type StateBlockName,
@@ -15,11 +16,11 @@ import { createFactSource } from './facts/fetch-facts.ts';
 import { type CallBlock, type Moment, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
 import { type CallPool, createCallPool } from './pool/call-pool.ts';
-import { type ComparedPart, compareRun } from './rerun/compare-run.ts';
-import { toRerun } from './rerun/to-rerun.ts';
+import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
+import { recipientOf, toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
 import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
-import type { TraceOptions } from './trace/trace-opcodes.ts';
+import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {
   estimate: boolean;
@@ -30,9 +31,11 @@ export type CallQuestion = CallInput & {
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
 
-/** What of a run and the ledger differs; empty = nothing, null: the network did not run it. */
-type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] | null };
-export type TraceAnswer = Traced | Exclude<Outcome, { kind: 'traced' }> | { kind: 'unknownCode' };
+/** What of a run and the ledger differs; empty = nothing. */
+type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
+/** The network refused it before its contract ran; `body` is as that of a trace. */
+type NotRun = { kind: 'notRun'; body: Uint8Array };
+export type TraceAnswer = Traced | NotRun | Exclude<Outcome, { kind: 'traced' }> | { kind: 'unknownCode' };
 
 export type Calls = {
   ask(question: CallQuestion): Promise<CallAnswer>;
@@ -120,10 +123,12 @@ export function createCalls(options: CallsOptions): Calls {
     },
     mayTrace: () => traces.take(1),
     async trace(result, shown) {
-      const answer = await runAgain(result, shown);
+      const head = toHead(recipientOf(result));
+      if (!wasRun(result)) return { kind: 'notRun', body: emptyTrace(head, isSuccess(result.transactionResult)) };
+      const answer = await runAgain(result, { ...shown, head });
       if (answer.kind !== 'traced') return answer;
       const differences = compareRun(answer.run, result);
-      if (differences !== null) onCompared?.(differences);
+      onCompared?.(differences);
       return { ...answer, differences };
     },
     counts: () => pool?.counts() ?? { threads: 0, busy: 0, waiting: 0, lost: 0 },
@@ -152,7 +157,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   async function runAgain(
     result: ContractResultDetail,
-    shown: Omit<TraceOptions, 'head'>,
+    trace: TraceOptions,
   ): Promise<Outcome | { kind: 'unknownCode' }> {
     pool ??= openPool();
     const at = result.consensusTimestamp;
@@ -164,14 +169,12 @@ export function createCalls(options: CallsOptions): Calls {
           toRerun(own, result),
         ]);
         if (block === null || block.consensusStart > at || rerun === null) return { kind: 'unknownCode' };
-        const moment = pastAt(at - 1n, block);
-        const { recipient, input, overrides, firstCreated } = rerun;
-        const num = recipient.num === null ? 'null' : `"0.0.${recipient.num}"`;
-        const head = `"address":"0x${recipient.address.toString(16).padStart(40, '0')}","contract_id":${num},`;
+        const { input, overrides, firstCreated, before } = rerun;
+        const moment = pastAt(before, block);
         const job: Job = {
           ...(await toJob(moment, basis)),
           kind: 'trace',
-          trace: { ...shown, head },
+          trace,
           input,
           nextNum: firstCreated ?? decodeEntityId(newest?.lastId ?? 0n).num + numBuffer,
           overrides,
@@ -180,6 +183,12 @@ export function createCalls(options: CallsOptions): Calls {
       }),
     );
   }
+}
+
+/** The first members of the list of opcodes. */
+function toHead({ num, address }: ReturnType<typeof recipientOf>): string {
+  const id = num === null ? 'null' : `"0.0.${num}"`;
+  return `"address":"0x${address.toString(16).padStart(40, '0')}","contract_id":${id},`;
 }
 
 type JobBasis = Pick<CallsOptions, 'chainId'> & { limits: CallLimits; gasPrices: GasPrices };

@@ -1,16 +1,25 @@
 // The compiled contracts of contracts/*.sol, and calls to them in ABI encoding (static arguments, strings and bytes).
 import artifacts from '../contracts/artifacts.json' with { type: 'json' };
+import probes from '../contracts/probes.json' with { type: 'json' };
 
 export type ContractName = keyof typeof artifacts.contracts;
+/** Those that do what contracts do seldom. */
+export type ProbeName = keyof typeof probes.contracts;
 export type AbiValue = bigint | boolean | string | Uint8Array;
 
-export function initcodeOf(name: ContractName): Buffer {
-  return Buffer.from(artifacts.contracts[name].initcode, 'hex');
+const compiled = { ...artifacts.contracts, ...probes.contracts };
+
+export function initcodeOf(name: ContractName | ProbeName): Buffer {
+  return Buffer.from(compiled[name].initcode, 'hex');
 }
 
 /** Call data for a method named with its signature, e.g. `transfer(address,uint256)`. */
-export function encodeCall(name: ContractName, signature: string, values: readonly AbiValue[] = []): Buffer {
-  const methods: Record<string, string> = artifacts.contracts[name].methods;
+export function encodeCall(
+  name: ContractName | ProbeName,
+  signature: string,
+  values: readonly AbiValue[] = [],
+): Buffer {
+  const methods: Record<string, string> = compiled[name].methods;
   const selector = methods[signature];
   if (!selector) throw new Error(`${name} has no method ${signature}`);
   return Buffer.concat([Buffer.from(selector, 'hex'), encodeValues(values)]);

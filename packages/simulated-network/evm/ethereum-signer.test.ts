@@ -2,9 +2,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { authorization, Transaction } from 'micro-eth-signer';
 import { expect, test } from 'vitest';
+import { readWord } from '../../../src/evm/base/word.ts';
 import { evmAddressOfKey } from '../ledger/signing-keys.ts';
 import { openEthereumTransaction, signEthereumTransaction, withoutCallData } from './ethereum-signer.ts';
 
+const wordOf = (address: Uint8Array) => readWord(address, 0, address.length);
 const bytes = (minLength: number, maxLength = minLength) => fc.uint8Array({ minLength, maxLength });
 const secret = bytes(32).filter((candidate) => secp256k1.utils.isValidSecretKey(candidate));
 const transaction = fc.record({
@@ -38,7 +40,12 @@ test('what is signed is what is opened, and the sender is who signed', () => {
       const opened = openEthereumTransaction(raw);
       const { nonce, gasPrice, gasLimit, value } = unsigned;
       expect(opened).toMatchObject({ nonce, gasPrice, gasLimit, value });
-      expect(opened.authorizationCount).toBe(unsigned.type === 'setCode' ? unsigned.authorizations.length : 0);
+      const authorities = unsigned.authorizations.map(({ secret }) =>
+        wordOf(evmAddressOfKey(secp256k1.getPublicKey(secret, true))),
+      );
+      expect(opened.authorizations.map(({ authority }) => authority)).toEqual(
+        unsigned.type === 'setCode' ? authorities : [],
+      );
       expect(opened.chainId).toBe(unsigned.type === 'legacyUnprotected' ? null : BigInt(unsigned.chainId));
       const address = evmAddressOfKey(secp256k1.getPublicKey(key, true));
       expect(Buffer.from(opened.sender).equals(address)).toBe(true);

@@ -3,6 +3,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { type Authorization, recoverAuthority } from '../../../src/evm/run/authorize.ts';
 
 export type UnsignedEthereumTransaction = {
   type: 'legacyUnprotected' | 'legacy' | 'accessList' | 'dynamicFee' | 'setCode';
@@ -73,7 +74,7 @@ export type SignedEthereumTransaction = {
   value: bigint;
   data: Uint8Array;
   accessList: { address: Uint8Array; slots: Uint8Array[] }[];
-  authorizationCount: number;
+  authorizations: Authorization[];
 };
 
 /** The same transaction without its call data, which a file carries. */
@@ -108,8 +109,21 @@ export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array):
     value: toInteger(bytesAt('value')),
     data: bytesAt('data'),
     accessList: list.map(([address, slots]) => ({ address, slots })),
-    authorizationCount: prefix === 4 ? (fields[position.data + 2] as unknown[]).length : 0,
+    authorizations: prefix === 4 ? (fields[position.data + 2] as Uint8Array[][]).map(openAuthorization) : [],
   };
+}
+
+function openAuthorization(fields: Uint8Array[]): Authorization {
+  const [chainId, code, nonce, yParity, r, s] = fields.map(toInteger) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const wanted = { chainId, code, nonce };
+  return { ...wanted, authority: recoverAuthority(wanted, { yParity: Number(yParity), r, s }) };
 }
 
 /** Positions of the fields, by type. The gas price of types 2 and 4 is their maximum fee. */

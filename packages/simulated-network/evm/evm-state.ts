@@ -2,12 +2,12 @@
 
 import { readWord, writeWord } from '../../../src/evm/base/word.ts';
 import type { AccountChange } from '../../../src/evm/run/transaction.ts';
-import { type FactKey, type FactOf, noFacts } from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, StateReader } from '../../../src/evm/state/state-reader.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId } from '../ledger/hapi-values.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
+import { createSystemFacts } from './system-facts.ts';
 
 /** Value read and value written of a slot within one transaction; both without leading zeros. */
 type SlotAccess = { contract: bigint; slot: Uint8Array; read: Uint8Array; written: Uint8Array | null };
@@ -20,11 +20,23 @@ export type EvmState = {
   apply(changes: readonly AccountChange[], consensusTimestamp: bigint): AppliedChanges;
 };
 
+/** Stays when the transaction fails. */
+export type Delegation = {
+  id: bigint;
+  address: Uint8Array;
+  isNew: boolean;
+  /** 20 zero bytes: none. */
+  delegate: Uint8Array;
+  nonce: bigint;
+};
+
 export type AppliedChanges = {
   /** In order of number: contracts that were made, some of them at the address of a hollow account. */
   created: Account[];
   /** Accounts that received a value at an unused address. */
   hollow: Account[];
+  /** Accounts that from now on run other code, or none; also those of `hollow` that do. */
+  delegations: Delegation[];
   slots: SlotAccess[];
   contractNonces: { contract: bigint; nonce: bigint }[];
 };
@@ -81,6 +93,8 @@ export function createEvmState(ledger: Ledger): EvmState {
     if (change.nonce !== undefined) changed.ethereumNonce = change.nonce;
     if (change.code !== undefined) changed.code = Uint8Array.from(change.code);
     if (change.isDeleted) changed.deleted = true;
+    // The end of a delegation.
+    if (kind === 'account' && change.code?.length === 0) changed.code = null;
     if (kind === 'contract' && !before.isContract) {
       changed.isContract = true;
       // The only key of a contract that the machine makes is the contract itself.
@@ -109,8 +123,7 @@ export function createEvmState(ledger: Ledger): EvmState {
       },
       // The network does not keep the hashes of its blocks.
       blockHash: () => null,
-      // Nor does it run system contracts, which alone would ask.
-      fact: <Key extends FactKey>({ kind }: Key) => noFacts[kind] as FactOf<Key>,
+      fact: createSystemFacts(ledger),
     },
     apply: (changes, consensusTimestamp) => {
       const fresh = changes.filter(({ isNew }) => isNew).sort((one, other) => Number(one.num - other.num));
@@ -123,11 +136,17 @@ export function createEvmState(ledger: Ledger): EvmState {
       return {
         created: made.sort((one, other) => Number(one.id - other.id)),
         hollow: fresh.filter(({ kind }) => kind === 'account').map(({ num }) => accounts.get(num)!),
+        delegations: changes.filter(({ kind, code }) => kind === 'account' && code !== undefined).map(toDelegation),
         slots,
         contractNonces: contracts.flatMap(({ num, nonce }) => (nonce === undefined ? [] : [{ contract: num, nonce }])),
       };
     },
   };
+}
+
+function toDelegation({ num, address, isNew, code, nonce }: AccountChange): Delegation {
+  const delegate = code!.length === 0 ? new Uint8Array(20) : code!.slice(-20);
+  return { id: num, address: writeWord(address, 20), isNew, delegate, nonce: nonce! };
 }
 
 function storageKey(contract: bigint, slot: bigint): string {

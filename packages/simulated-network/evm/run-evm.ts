@@ -3,8 +3,10 @@
 import { readWord, writeWord } from '../../../src/evm/base/word.ts';
 import { intrinsicGas as gasOfTransaction } from '../../../src/evm/rules/intrinsic-gas.ts';
 import { newestRules } from '../../../src/evm/rules/versions.ts';
+import type { Authorization } from '../../../src/evm/run/authorize.ts';
 import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
 import type { Finished, RunStatus } from '../../../src/evm/run/transaction.ts';
+import { systemContracts } from '../../../src/evm/system/system-contracts.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
 import { type ContractAction, toContractActions } from './contract-actions.ts';
 import { type AppliedChanges, createEvmState, type EvmState } from './evm-state.ts';
@@ -32,7 +34,7 @@ export type EvmInput = {
   countNonce: boolean;
   accessList?: { address: Uint8Array; slots: Uint8Array[] }[];
   /** Of EIP-7702; invalid ones cost gas, too. */
-  authorizationCount?: number;
+  authorizations?: readonly Authorization[];
   consensusTimestamp: bigint;
   blockNumber: bigint;
   /** ns, start of the block. */
@@ -43,7 +45,7 @@ export type EvmInput = {
 
 type EvmLog = { address: Uint8Array; contract: bigint; topics: Uint8Array[]; data: Uint8Array };
 
-export type EvmOutput = Pick<AppliedChanges, 'created' | 'hollow' | 'slots' | 'contractNonces'> & {
+export type EvmOutput = Pick<AppliedChanges, 'created' | 'hollow' | 'delegations' | 'slots' | 'contractNonces'> & {
   failure: Exclude<RunStatus, 'SUCCESS'> | null;
   errorMessage: string;
   output: Uint8Array;
@@ -74,6 +76,7 @@ export function createRunEvm(ledger: Ledger, maxGasBack: number): RunEvm {
       nextNum: ledger.tables.counters.get('nextEntity')!,
       lazyCreationGas,
       maxGasBack,
+      systemContracts,
       withActions: true,
     });
     // Everything is in memory, and gas limits are small.
@@ -105,7 +108,7 @@ function toTransaction(input: EvmInput, ledger: Ledger): Parameters<typeof runTr
     gasPrice,
     countsNonce: countNonce,
     accessList: accessList.map(({ address, slots }) => ({ address: wordOf(address), slots: slots.map(wordOf) })),
-    authorizations: input.authorizationCount,
+    authorizations: input.authorizations,
   };
 }
 
@@ -142,15 +145,15 @@ export function intrinsicGas({
   to,
   createAt,
   accessList = [],
-  authorizationCount = 0,
-}: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList' | 'authorizationCount'>): bigint {
+  authorizations = [],
+}: Pick<EvmInput, 'data' | 'to' | 'createAt' | 'accessList' | 'authorizations'>): bigint {
   const { gas, floor } = gasOfTransaction(
     {
       data,
       isCreation: to === null || createAt !== undefined,
       addresses: accessList.length,
       slots: accessList.reduce((sum, { slots }) => sum + slots.length, 0),
-      authorizations: authorizationCount,
+      authorizations: authorizations.length,
     },
     newestRules,
   );

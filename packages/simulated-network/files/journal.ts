@@ -17,7 +17,7 @@ export type BlockPlan = {
   /** ns that the block's transactions spread over. */
   duration: bigint;
   transactions: number;
-  mix: 'demo' | 'bulk';
+  mix: 'demo' | 'bulk' | 'contracts';
   isProvedLater: boolean;
 };
 
@@ -118,7 +118,7 @@ async function cutTornLine(path: string): Promise<void> {
 }
 
 function parsePlan(line: string): BlockPlan {
-  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk)( later)?$/.exec(line);
+  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk|contracts)( later)?$/.exec(line);
   if (!match)
     throw new Error(`The block log of the network has an invalid line: "${line}". Start with an empty folder.`);
   const [, number, consensusStart, duration, transactions, mix, later] = match;

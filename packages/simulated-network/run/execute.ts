@@ -6,6 +6,7 @@ import { feeShares } from '../ledger/fees.ts';
 import { accountId } from '../ledger/hapi-values.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
 import { payStakingRewards } from '../ledger/staking-rewards.ts';
+import { keepDelegations } from '../transactions/delegations.ts';
 import {
   addHbar,
   assertSigned,
@@ -64,11 +65,19 @@ export function createExecutor(world: World): Executor {
       ledger.rollback(mark);
       if (mark === start) fee = 0n;
       status = error.status;
-      const { record = {}, receipt = {}, sidecars = [], gas = null, usedNonce = null } = error.leftover;
-      x.outcome = { ...createOutcome(), record, receipt, sidecars, gas, usedNonce };
+      const {
+        record = {},
+        receipt = {},
+        sidecars = [],
+        gas = null,
+        usedNonce = null,
+        delegations = [],
+      } = error.leftover;
+      x.outcome = { ...createOutcome(), record, receipt, sidecars, gas, usedNonce, delegations };
     }
     const { gas } = x.outcome;
     payDues(x.outcome, moment);
+    keepDelegations(x);
     const touched = ledger.balanceChanges(start).hbar.map(({ account }) => account);
     const rewards = payStakingRewards(ledger, touched, moment.consensusTimestamp);
     const balances = ledger.balanceChanges(start);

@@ -55,27 +55,33 @@ export async function ethereumWrongNonce(scene: Scene): Promise<void> {
 
 type Wanted = Partial<Pick<UnsignedEthereumTransaction, 'value' | 'data' | 'gasLimit'>> & {
   to: Uint8Array;
+  sender?: bigint;
   nonceShift?: bigint;
+  type?: UnsignedEthereumTransaction['type'];
+  /** Of type 4; by default such as are skipped. */
+  authorizations?: UnsignedEthereumTransaction['authorizations'];
 };
 
-async function send(scene: Scene, wanted: Wanted, inFile = false) {
+export async function send(scene: Scene, wanted: Wanted, inFile = false) {
   const { random } = scene;
   if (scene.cast('ethereumUser').length === 0) {
     await createUser(scene);
     return undefined;
   }
-  const sender = random.pick(scene.cast('ethereumUser'));
+  const sender = wanted.sender ?? random.pick(scene.cast('ethereumUser'));
   if (scene.account(sender).balance < 1000n * tinybarPerHbar) await refill(scene, sender);
   const key = proto.Key.decode(scene.account(sender).key).ECDSASecp256k1;
   const secret = scene.keys.ecdsaSecret(Buffer.from(key!).toString('hex'));
   const creates = wanted.to.length === 0;
-  const type = random.weighted({
-    legacy: 2,
-    legacyUnprotected: 2,
-    accessList: 2,
-    dynamicFee: 4,
-    setCode: creates ? 0 : 1.5,
-  });
+  const type =
+    wanted.type ??
+    random.weighted({
+      legacy: 2,
+      legacyUnprotected: 2,
+      accessList: 2,
+      dynamicFee: 4,
+      setCode: creates ? 0 : 1.5,
+    });
   const data = wanted.data ?? new Uint8Array();
   // The nonce is read last: the uploads above may be transactions of the same sender.
   const callData = inFile ? await uploadText(scene, Buffer.from(Buffer.from(data).toString('hex'))) : undefined;
@@ -96,7 +102,8 @@ async function send(scene: Scene, wanted: Wanted, inFile = false) {
         !creates && !inFile && type !== 'legacy' && type !== 'legacyUnprotected'
           ? randomAccessList(scene, wanted.to)
           : [],
-      authorizations: type === 'setCode' ? unfitAuthorizations(scene, secret, ethereumNonce) : [],
+      authorizations:
+        type === 'setCode' ? (wanted.authorizations ?? unfitAuthorizations(scene, secret, ethereumNonce)) : [],
     },
     secret,
   );

@@ -29,6 +29,7 @@ export type Role =
   | 'factory'
   | 'reverter'
   | 'vault'
+  | 'prober'
   | 'node'
   | 'hookOwner'
   | 'registeredNode';
@@ -47,6 +48,7 @@ const castLimits: Record<Role, number> = {
   factory: 3,
   reverter: 3,
   vault: 4,
+  prober: 4,
   node: 3,
   hookOwner: 8,
   registeredNode: 4,

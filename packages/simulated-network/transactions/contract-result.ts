@@ -86,7 +86,9 @@ export function addChildren(x: Execution, output: EvmOutput, except: bigint): vo
       status: 'SUCCESS',
     });
   }
-  for (const account of output.hollow) x.outcome.preceding.push(hollowAccountRecord(account));
+  for (const account of output.hollow) {
+    if (output.delegations.every(({ id }) => id !== account.id)) x.outcome.preceding.push(hollowAccountRecord(account));
+  }
 }
 
 function hollowAccountRecord(account: Account): Outcome['preceding'][number] {

@@ -84,7 +84,7 @@ async function runCreation(x: Execution, data: proto.IContractCreateTransactionB
 export async function callContract(x: Execution, data: proto.IContractCallTransactionBody): Promise<void> {
   const id = resolveAccount(x, data.contractID);
   const contract = x.ledger.tables.accounts.get(id);
-  const called = contract?.isContract ? contractId(id) : undefined;
+  const called = contract && isCallable(contract) ? contractId(id) : undefined;
   const result = (status: Status) => ({
     receipt: { contractID: called },
     record: { contractCallResult: refusedResult(status, called) },
@@ -97,7 +97,7 @@ async function runCall(
   data: proto.IContractCallTransactionBody,
   contract: Account | undefined,
 ): Promise<void> {
-  if (!contract?.isContract) reject('INVALID_CONTRACT_ID');
+  if (!contract || !isCallable(contract)) reject('INVALID_CONTRACT_ID');
   if (contract.deleted) reject('CONTRACT_DELETED');
   const { id } = contract;
   const value = positive(data.amount, 'CONTRACT_NEGATIVE_VALUE');
@@ -123,6 +123,11 @@ async function runCall(
   x.outcome.receipt.contractID = contractId(id);
   if (output.failure) reject(output.failure, x.outcome);
   addChildren(x, output, 0n);
+}
+
+/** A contract, or an account that delegates to one. */
+function isCallable({ isContract, code }: Account): boolean {
+  return isContract || code !== null;
 }
 
 /** A transaction refused before the EVM runs has a result with the reason. */

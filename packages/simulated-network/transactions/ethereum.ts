@@ -8,7 +8,6 @@ import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 import type { Account } from '../ledger/ledger.ts';
 import { addChildren, functionResult, refusedResult, sidecarsOf } from './contract-result.ts';
 import { assertAffordable, decodeHexFile, momentOf } from './contracts.ts';
-import { createByTransfer } from './crypto-account.ts';
 import { type Execution, reject, resolveAccount, type Status } from './execution.ts';
 import { readLivingFile } from './files.ts';
 
@@ -24,8 +23,8 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   const gasPrice = x.prices.gas();
   if (signed.gasPrice / weibarPerTinybar < gasPrice) refuse(x, signed, sender, 'INSUFFICIENT_TX_FEE');
   const creates = signed.to.length === 0;
-  const { accessList, authorizationCount } = signed;
-  const input = { data: signed.data, to: creates ? null : signed.to, accessList, authorizationCount };
+  const { accessList, authorizations } = signed;
+  const input = { data: signed.data, to: creates ? null : signed.to, accessList, authorizations };
   if (signed.gasLimit < intrinsicGas(input)) refuse(x, signed, sender, 'INSUFFICIENT_GAS');
   const value = signed.value / weibarPerTinybar;
   assertAffordable(x, sender.id, signed.gasLimit, gasPrice, value);
@@ -33,9 +32,6 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   if (Buffer.compare(sender.key, emptyKeyList) === 0) {
     throw new Error('A hollow account is completed before it sends Ethereum transactions');
   }
-  const receiver = creates ? 0n : resolveAccount(x, { evmAddress: signed.to });
-  if (!creates && !x.ledger.tables.accounts.has(receiver)) createByTransfer(x, signed.to);
-
   const output = x.runEvm({
     ...input,
     sender: sender.id,
@@ -47,8 +43,10 @@ export async function runEthereumTransaction(x: Execution, data: proto.IEthereum
   });
   const created = creates && !output.failure ? output.created[0] : undefined;
   const target = creates ? (created?.id ?? 0n) : resolveAccount(x, { evmAddress: signed.to });
-  const nextNonce = signed.nonce + 1n;
+  const ofSender = output.delegations.find(({ id }) => id === sender.id);
+  const nextNonce = ofSender?.nonce ?? signed.nonce + 1n;
   x.outcome.usedNonce = { account: sender.id, next: nextNonce };
+  x.outcome.delegations = output.delegations;
   x.outcome.gas = { payer: sender.id, amount: output.gasUsed * gasPrice };
   x.outcome.sidecars = sidecarsOf(output, creates && !created ? { initcode: signed.data } : null);
   recordResult(x, output, { signed, sender, target, nextNonce, created });

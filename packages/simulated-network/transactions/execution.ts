@@ -6,6 +6,7 @@ import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { ResponseCodeName } from '../../../src/protocol/hapi/response-codes.ts';
 import type { TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import type { Delegation } from '../evm/evm-state.ts';
 import type { RunEvm } from '../evm/run-evm.ts';
 import type { Account, Hook, Ledger, Nft, Relation, Token } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
@@ -43,6 +44,8 @@ export type Outcome = {
   sidecars: Omit<proto.ITransactionSidecarRecord, 'consensusTimestamp'>[];
   /** A nonce that is used up whether or not the transaction succeeds. */
   usedNonce: { account: bigint; next: bigint } | null;
+  /** Code that accounts delegate to, whether or not the transaction succeeds. */
+  delegations: readonly Delegation[];
   /** Gas to be paid on top of the fee. */
   gas: { payer: bigint; amount: bigint } | null;
   /** Schedules to execute right after this transaction. */
@@ -106,6 +109,7 @@ export function createOutcome(): Outcome {
     following: [],
     sidecars: [],
     usedNonce: null,
+    delegations: [],
     gas: null,
     readySchedules: [],
     innerTransactions: [],

@@ -9,7 +9,8 @@ import type { StreamSource } from '../../../src/source/stream-source.ts';
 import { type NamedQuery, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
-import { createNetwork } from '../../simulated-network/network.ts';
+import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
+import type { WriteBlockOptions } from '../../simulated-network/write-block.ts';
 import { recordQueries } from '../postgres/record-queries.ts';
 
 export type SimulatedStreamOptions = {
@@ -24,6 +25,9 @@ export type SimulatedStreamOptions = {
    * Called after each block with the ledger, which must not be changed. `end` is the block's last consensus timestamp.
    */
   onBlock?: (end: bigint, tables: LedgerTables) => void;
+  mix?: WriteBlockOptions['mix'];
+  /** How the network writes, and by which rules. */
+  network?: Pick<NetworkOptions, 'format' | 'cutoverAt' | 'maxGasBack'>;
 };
 
 type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>> & {
@@ -44,11 +48,12 @@ export type SimulatedStream = {
 export async function writeSimulatedStream(options: SimulatedStreamOptions): Promise<SimulatedStream> {
   const { seed, blocks, transactionsPerBlock, start = defaultStart, blockTime = 20_000_000_000n } = options;
   const folder = mkdtempSync(join(tmpdir(), 'simulated-stream-'));
-  const network = await createNetwork({ folder, seed, nodes: 3 });
+  const network = await createNetwork({ folder, seed, nodes: 3, ...options.network });
   for (let block = 0n; block < BigInt(blocks); block++) {
     const written = await network.writeBlock({
       consensusStart: start + block * blockTime,
       transactions: transactionsPerBlock,
+      mix: options.mix,
     });
     options.onBlock?.(written.consensusEnd, network.state().tables);
   }

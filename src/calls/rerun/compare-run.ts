@@ -8,9 +8,13 @@ import type { TracedRun } from '../thread/job.ts';
 const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
 export type ComparedPart = (typeof comparedParts)[number];
 
-/** What differs; parts that the ledger does not have are not compared. null: the network refused it before it ran. */
-export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] | null {
-  if (stored.gasUsed === null || stored.gasUsed === 0n) return null;
+/** Whether the network ran it: what runs takes gas. */
+export function wasRun({ gasUsed }: Pick<ContractResultDetail, 'gasUsed'>): boolean {
+  return gasUsed !== null && gasUsed > 0n;
+}
+
+/** What differs; parts that the ledger does not have are not compared. */
+export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] {
   const differs: Record<ComparedPart, boolean> = {
     status: run.status !== responseCodeName(stored.transactionResult),
     output: !isSameOutput(run, stored),

@@ -7,14 +7,16 @@ import { type ContractRow, selectContracts } from '../../store/read/select-contr
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
+import { findUnit } from './find-unit.ts';
+import { noncesOfAuthorities, readAuthorizations } from './read-authorizations.ts';
 
 export type Rerun = {
   input: CallInput;
   overrides: StateOverride[];
   /** Of the first entity that it created. */
   firstCreated: bigint | null;
-  /** The contract that it was about: called, or created. */
-  recipient: { address: bigint; num: bigint | null };
+  /** The last moment before it, ns. */
+  before: bigint;
 };
 
 const addressLength = 20;
@@ -22,16 +24,17 @@ const noBytes = new Uint8Array(0);
 
 /** null: the ledger does not hold what ran. */
 export async function toRerun(db: Database, result: ContractResultDetail): Promise<Rerun | null> {
-  const { contractId, senderId, payerAccountId, amount, gasLimit, nonce, ethType } = result;
+  const { contractId, senderId, payerAccountId, amount, gasLimit, nonce, ethType, consensusTimestamp: at } = result;
   const isEthereum = ethType !== null;
   const contract = contractId ? await findContract(db, contractId) : null;
   const target = isEthereum ? ethereumTarget(result) : hapiTarget(result, contract);
   if (target === null) return null;
-  const noncesAfter = decodeNonces(await selectFunctionResult(db, result.consensusTimestamp));
+  const [unit, functionResult] = await Promise.all([findUnit(db, result), selectFunctionResult(db, at)]);
   const from = decodeEntityId(senderId ?? payerAccountId).num;
-  const created = (result.createdContractIds ?? []).map((id) => decodeEntityId(id).num);
-  const num = contractId ? decodeEntityId(contractId).num : null;
-  const address = result.evmAddress?.length === addressLength ? toWord(result.evmAddress) : (num ?? 0n);
+  const made = [...(result.createdContractIds ?? []), ...unit.createdAccounts].map((id) => decodeEntityId(id).num);
+  const authorizations = readAuthorizations(result.authorizationList);
+  const overrides = await noncesOfAuthorities(db, authorizations, unit, from);
+  if (isEthereum && nonce !== null) overrides.push({ address: from, nonce });
   return {
     input: {
       from,
@@ -42,18 +45,25 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
       paysValue: false,
       transaction: {
         nonce: isEthereum ? nonce : null,
-        noncesAfter,
+        noncesAfter: decodeNonces(functionResult),
+        authorizations,
         accessList: (result.accessList ?? []).map((item) => ({
           address: fromHex(item.address),
           slots: item.storage_keys.map(fromHex),
         })),
-        createAt: target.to === null && !isEthereum ? address : null,
+        createAt: target.to !== null || isEthereum ? null : contractId ? recipientOf(result).address : 'next',
       },
     },
-    overrides: isEthereum && nonce !== null ? [{ address: from, nonce }] : [],
-    firstCreated: created.length === 0 ? null : created.reduce((least, one) => (one < least ? one : least)),
-    recipient: { address, num },
+    overrides,
+    firstCreated: made.length === 0 ? null : made.reduce((least, one) => (one < least ? one : least)),
+    before: unit.before,
   };
+}
+
+/** The contract that it was about: called, or created. */
+export function recipientOf({ contractId, evmAddress }: Pick<ContractResultDetail, 'contractId' | 'evmAddress'>) {
+  const num = contractId ? decodeEntityId(contractId).num : null;
+  return { num, address: evmAddress?.length === addressLength ? toWord(evmAddress) : (num ?? 0n) };
 }
 
 async function findContract(db: Database, id: bigint): Promise<ContractRow | null> {

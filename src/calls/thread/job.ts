@@ -1,6 +1,7 @@
 // What a thread is given, and what comes of it: plain values.
 import type { BlockFacts } from '../../evm/frame/block-facts.ts';
 import type { Limits } from '../../evm/frame/machine.ts';
+import type { Authorization } from '../../evm/run/authorize.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
 import type { TraceOptions } from '../trace/trace-opcodes.ts';
 
@@ -25,8 +26,9 @@ export type PastTransaction = {
   /** Of contracts, after it: the ledger has no others of the past. */
   noncesAfter: { num: bigint; nonce: bigint }[];
   accessList: { address: bigint; slots: bigint[] }[];
-  /** Of the contract that it created itself, if that is not made of sender and nonce. */
-  createAt: bigint | null;
+  authorizations: Authorization[];
+  /** Of the contract that it created itself, if that is not made of sender and nonce; that of the next entity where none is known. */
+  createAt: bigint | 'next' | null;
 };
 
 type SlotValue = { slot: bigint; value: bigint };

@@ -43,13 +43,17 @@ export function prepare({ input, overrides, gasPrice, nextNum: firstNum }: Job, 
       data,
       gasLimit: gas,
       gasPrice,
-      ...(transaction ? { accessList: transaction.accessList, countsNonce: transaction.nonce !== null } : {}),
+      ...(transaction ? toEthereum(transaction) : {}),
     },
   };
 }
 
+function toEthereum({ accessList, authorizations, nonce }: PastTransaction) {
+  return { accessList, authorizations, countsNonce: nonce !== null };
+}
+
 function toCreation(to: bigint | null, nextNum: bigint, transaction: PastTransaction | undefined) {
   if (to !== null) return {};
-  if (!transaction) return { createAt: nextNum };
-  return transaction.createAt === null ? {} : { createAt: transaction.createAt };
+  const createAt = transaction ? transaction.createAt : 'next';
+  return createAt === null ? {} : { createAt: createAt === 'next' ? nextNum : createAt };
 }

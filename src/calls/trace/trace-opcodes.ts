@@ -1,5 +1,6 @@
 // Every opcode of a transaction as JSON text, in the order in which they ran. What an entry says is the state after its opcode, as
 // the mirror node has it.
+import { gzipSync } from 'node:zlib';
 import { Stop } from '../../evm/base/halt.ts';
 import type { ActionType } from '../../evm/frame/action.ts';
 import type { Frame } from '../../evm/frame/frame.ts';
@@ -90,6 +91,11 @@ export function traceOpcodes(
       return text.end();
     },
   };
+}
+
+/** Of a transaction that never ran. */
+export function emptyTrace(head: string, isSuccess: boolean): Buffer {
+  return gzipSync(`{${head}"failed":${!isSuccess},"gas":0,"opcodes":[],"return_value":"0x"}`);
 }
 
 function formatStack({ stack, size }: Frame): string {

@@ -1,5 +1,5 @@
 // Begins a message call: of a contract, of a system contract, of a precompile, or of nobody.
-import { type Code, codeOf } from '../base/code.ts';
+import { type Code, codeOf, noCode } from '../base/code.ts';
 import { Halt, halts } from '../base/halt.ts';
 import type { ActionOperation, ActionType } from '../frame/action.ts';
 import { createFrame, type Frame, noBytes } from '../frame/frame.ts';
@@ -94,17 +94,23 @@ export function startCall(machine: Machine, input: CallInput): Frame {
   return frame;
 }
 
-/** The callee's own, or that of the address it names (EIP-7702). */
-function codeToRun({ rules, world, systemContracts }: Machine, callee: AccountState, data: Uint8Array): Code {
-  let { code } = callee;
-  if (code.bytes.length === 0 && callee.facts?.kind === 'account') {
-    const facade = accountFacadeOf(callee.address, data, rules);
-    if (facade === null) return code;
-    code = codeOf(facade);
+/** The callee's own, or that of the address it names (EIP-7702). An account's own functions go before those that it delegates to. */
+function codeToRun(machine: Machine, { code, facts, address }: AccountState, data: Uint8Array): Code {
+  const { rules } = machine;
+  if (facts?.kind === 'account' && (code.bytes.length === 0 || code.delegate !== null)) {
+    const facade = accountFacadeOf(address, data, rules);
+    if (facade !== null) return codeOf(facade);
   }
-  if (code.delegate === null || !rules.fork.delegates || systemContracts.has(code.delegate)) return code;
-  const delegated = world.account(code.delegate).code;
-  return delegated.delegate === null ? delegated : noDelegation;
+  const isFacade = facts?.kind === 'token' || facts?.kind === 'schedule';
+  return isFacade || code.delegate === null || !rules.fork.delegates ? code : delegatedCode(machine, code.delegate);
+}
+
+/** Accounts cannot delegate to what has no code of its own: nothing runs then (HIP-1340). */
+function delegatedCode(machine: Machine, address: bigint): Code {
+  const { world, systemContracts, precompiles } = machine;
+  if (systemContracts.has(address) || precompiles.has(address) || isSystemAccount(address, machine)) return noCode;
+  const { code } = world.account(address);
+  return code.delegate === null ? code : noDelegation;
 }
 
 /** Code that delegates again is run as it is, and 0xef is no opcode. */
@@ -142,9 +148,11 @@ function runPrecompile(machine: Machine, frame: Frame, { gas, run }: PrecompileE
   finish(machine, frame, 'stopped', output);
 }
 
-/** Of a frame that runs code of another account. */
-function isBorrowed(frame: Frame | null): boolean {
-  return frame !== null && !frame.isCreation && frame.code !== frame.account.code;
+/** Of a frame that runs code of another account, to which its own did not delegate. */
+function isBorrowed(frame: Frame | null, machine: Machine): boolean {
+  if (frame === null || frame.isCreation) return false;
+  const { code } = frame.account;
+  return frame.code !== (code.delegate === null ? code : delegatedCode(machine, code.delegate));
 }
 
 function runSystemContract(
@@ -167,7 +175,7 @@ function runSystemContract(
     gas,
     isStatic,
     // A proxy runs its own code.
-    isBorrowed: !isDelegate && isBorrowed(frame.parent),
+    isBorrowed: !isDelegate && isBorrowed(frame.parent, machine),
     isDelegate,
     isFacade: address !== codeAddress,
     depth,

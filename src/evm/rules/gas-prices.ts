@@ -28,6 +28,8 @@ export const prices = {
   listedAddress: 2400,
   listedSlot: 1900,
   authorization: 25_000,
+  /** Of an account that was there already. */
+  authorizationRefund: 12_500,
   /** Of a token of call data: a byte of zero is one, another byte four. */
   floorToken: 10,
 } as const;

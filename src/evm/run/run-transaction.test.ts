@@ -171,7 +171,8 @@ describe('what a transaction uses and leaves', () => {
 
   it('runs the code that an account delegates to', () => {
     const target = { address: 0x7a76e7n << 136n, num: 1800n, code: assemble(`ADDRESS ${returnTop}`) };
-    const transaction = { to: caller, delegations: [{ account: caller, code: target.address }], authorizations: 1 };
+    const authorizations = [{ authority: caller, code: target.address, chainId: 0n, nonce: 0n }];
+    const transaction = { to: caller, authorizations };
     const delegated = runCode('STOP', { accounts: [target], transaction });
     expect(wordOf(delegated.output)).toBe(caller);
     const code = delegated.changes.find(({ address }) => address === caller)!.code!;

@@ -1,8 +1,6 @@
 // Runs one transaction on a state that is in memory, or says what is missing there. Nothing but the room's own mistakes is thrown.
 
-import { delegationCode } from '../base/code.ts';
 import { NotSupported, Stop } from '../base/halt.ts';
-import { writeWord } from '../base/word.ts';
 import { startCall } from '../calls/start-call.ts';
 import { creationAddress, startCreation } from '../calls/start-creation.ts';
 import { canSend } from '../calls/transfer.ts';
@@ -14,6 +12,7 @@ import { precompilesOf } from '../precompiles/table.ts';
 import { facadeOf } from '../rules/facades.ts';
 import { intrinsicGas } from '../rules/intrinsic-gas.ts';
 import { createWorld } from '../state/world.ts';
+import { authorize } from './authorize.ts';
 import { changesOf } from './changes.ts';
 import { runFrames } from './run-frames.ts';
 import {
@@ -36,14 +35,14 @@ const noSystemContracts: ReadonlyMap<bigint, SystemContract> = new Map();
 
 export function runTransaction(transaction: Transaction, options: RunOptions): RunResult {
   const { rules } = options;
-  const { data, to, accessList = [], authorizations = 0, gasLimit } = transaction;
+  const { data, to, accessList = [], authorizations = [], gasLimit } = transaction;
   const { gas: intrinsic, floor } = intrinsicGas(
     {
       data,
       isCreation: to === null,
       addresses: accessList.length,
       slots: accessList.reduce((sum, { slots }) => sum + slots.length, 0),
-      authorizations,
+      authorizations: authorizations.length,
     },
     rules,
   );
@@ -108,7 +107,7 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
 }
 
 /** The outermost frame; null: the sender cannot pay the value. */
-function begin(machine: Machine, transaction: Transaction, gas: number): Frame | null {
+function begin(machine: Machine, transaction: Transaction, available: number): Frame | null {
   const { world, rules } = machine;
   const { sender: senderAddress, to, createAt, value, data, accessList = [], countsNonce } = transaction;
   const sender = world.account(senderAddress);
@@ -121,7 +120,7 @@ function begin(machine: Machine, transaction: Transaction, gas: number): Frame |
   }
   const { nonce } = sender;
   if (countsNonce) world.setNonce(sender, nonce + 1n);
-  for (const { account, code } of transaction.delegations ?? []) delegate(machine, account, code);
+  const gas = authorize(machine, transaction.authorizations ?? [], available);
   if (value > 0n && !canSend(sender, value, machine)) return null;
   if (to === null) {
     const address = createAt ?? creationAddress(sender.address, nonce);
@@ -154,15 +153,6 @@ function begin(machine: Machine, transaction: Transaction, gas: number): Frame |
     outputStart: 0,
     outputLength: 0,
   });
-}
-
-/** EIP-7702: the account's nonce counts each; the zero address ends the delegation. */
-function delegate({ world }: Machine, address: bigint, code: bigint): void {
-  const account = world.account(address);
-  if (!account.exists) world.create(account);
-  world.warm(address);
-  world.setNonce(account, account.nonce + 1n);
-  world.setCode(account, code === 0n ? noBytes : delegationCode(writeWord(code, 20)));
 }
 
 function finish(

@@ -7,6 +7,7 @@ import type { Limits, Tracer } from '../frame/machine.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { AccountKind, MissingFact, StateReader } from '../state/state-reader.ts';
+import type { Authorization } from './authorize.ts';
 
 export type Transaction = {
   /** Of the account that sends it; ORIGIN and CALLER show the account's own address. */
@@ -25,10 +26,8 @@ export type Transaction = {
   /** Ethereum transactions use up a nonce of the sender. */
   countsNonce?: boolean;
   accessList?: readonly { address: bigint; slots: readonly bigint[] }[];
-  /** Accounts that from now on run the code of others (EIP-7702), after their signatures were checked. */
-  delegations?: readonly { account: bigint; code: bigint }[];
-  /** Authorizations that cost gas, valid or not. */
-  authorizations?: number;
+  /** Of type 4. Each costs gas, valid or not. */
+  authorizations?: readonly Authorization[];
 };
 
 export type RunOptions = {

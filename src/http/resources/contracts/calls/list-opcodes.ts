@@ -80,6 +80,8 @@ export const listOpcodes = endpoint({
     switch (answer.kind) {
       case 'traced':
         return answer;
+      case 'notRun':
+        return { body: answer.body, differences: null };
       case 'unknownCode':
         throw refuse('notFound', { sentence: `Contract result not found: ${name.text}` });
       case 'finished':
