@@ -1,6 +1,7 @@
 import { openDatabase } from '../src/store/wire/database.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
 import { addCalledContracts } from './support/called-contracts.ts';
+import { withBlockEnd } from '../src/store/read/state/with-block-end.ts';
 import { postgresCpuSeconds } from './support/postgres-cpu.ts';
 import { selectNewestStateBlock } from '../src/store/read/state/select-state-block.ts';
 import { selectStateAccounts } from '../src/store/read/state/select-state-accounts.ts';
@@ -19,6 +20,7 @@ const kinds: Record<string, () => Promise<unknown>> = {
   accounts: () => selectStateAccounts(db, { ids: [2n, next().token], addresses: [] }, null),
   tokens: () => selectStateTokens(db, [next().token], null),
   relations: () => { const { token, holder } = next(); return selectStateRelations(db, [[token, holder]], null); },
+  told: () => { const { token, holder } = next(); const t = withBlockEnd(db, () => {}); return Promise.all([selectStateAccounts(t, { ids: [2n, token], addresses: [] }, null), selectStateTokens(t, [token], null), selectStateRelations(t, [[token, holder]], null)]); },
   all: () => db.snapshot(async (o) => { const { token, holder } = next(); return Promise.all([selectNewestStateBlock(o), selectStateAccounts(o, { ids: [2n, token], addresses: [] }, null), selectStateTokens(o, [token], null), selectStateRelations(o, [[token, holder]], null)]); }),
 };
 for (const [name, run] of Object.entries(kinds)) {

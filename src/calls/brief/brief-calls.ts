@@ -10,9 +10,11 @@ import {
   selectNewestStateBlock,
   selectStateBlock,
 } from '../../store/read/state/select-state-block.ts';
+import { withBlockEnd } from '../../store/read/state/with-block-end.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { CodeCache } from '../facts/code-cache.ts';
 import { createFactSource } from '../facts/fetch-facts.ts';
+import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import type { SystemFiles } from '../facts/system-files.ts';
 import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
@@ -109,14 +111,19 @@ export function createBriefCalls({ db, system, codes, files, basis, blocks, cach
     const { moment, job, nextNum, turn } = known;
     const end = moment.block.consensusEnd;
     let isNewest = isCurrent(turn);
-    const fetch = (asked: Parameters<ReturnType<typeof createFactSource>>[0]) =>
-      db.snapshot(async (own) => {
-        const source = createFactSource({ db: own, moment, system, codes, files });
-        const [newest, facts] = await Promise.all([selectNewestBlockEnd(own), source(asked)]);
-        if (newest !== end) throw new NewBlock();
-        isNewest = true;
-        return facts;
-      });
+    const note = (newest: bigint | null): void => {
+      if (newest !== end) throw new NewBlock();
+      isNewest = true;
+    };
+    const factsFrom = (own: Database) => createFactSource({ db: own, moment, system, codes, files });
+    const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
+      db.isDistributed
+        ? db.snapshot(async (own) => {
+            const [newest, facts] = await Promise.all([selectNewestBlockEnd(own), factsFrom(own)(asked)]);
+            note(newest);
+            return facts;
+          })
+        : factsFrom(withBlockEnd(db, note))(asked);
     try {
       const outcome = await runJob(toRun(question, job, nextNum), { cache: states, fetch, isBrief: true });
       return isNewest || (await selectNewestBlockEnd(db)) === end ? outcome : null;
@@ -146,7 +153,7 @@ export function createBriefCalls({ db, system, codes, files, basis, blocks, cach
   async function askPast(question: BriefQuestion, named: StateBlockRow, nextNum: bigint): Promise<Outcome> {
     const { key, ...moment } = pastAt(named.consensusEnd, named);
     const dated = { ...moment, key: `${key} ${blocks.epoch}` };
-    const fetch = (asked: Parameters<ReturnType<typeof createFactSource>>[0]) =>
+    const fetch = (asked: FactsAsked) =>
       db.snapshot((own) => createFactSource({ db: own, moment: dated, system, codes, files })(asked));
     const job = toRun(question, await toJob(dated, basis), nextNum);
     return runJob(job, { cache: states, fetch, isBrief: true });
