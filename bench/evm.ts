@@ -8,6 +8,7 @@ import { assemble } from '../packages/test-support/evm/assemble.ts';
 import { createMemoryState } from '../packages/test-support/evm/memory-state.ts';
 import { rulesOf } from '../src/evm/rules/versions.ts';
 import { runTransaction } from '../src/evm/run/run-transaction.ts';
+import { balanceOf, loop } from './support/contract-texts.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, own: { type: 'boolean', default: false } },
@@ -17,25 +18,6 @@ const sender = 0xa11ce00000000000000000000000000000000001n;
 const contract = 0xc0de000000000000000000000000000000000010n;
 const gasLimit = 15_000_000;
 const intrinsic = 21_000;
-
-/** A loop that runs `count` times; the counter is on top of the stack before and after the body. */
-const loop = (count: number, body: string) =>
-  `PUSH ${count} :again JUMPDEST ${body} PUSH 1 SWAP1 SUB DUP1 PUSH @again JUMPI STOP`;
-
-const dispatch = ['18160ddd', '313ce567', '70a08231', '95d89b41', 'a9059cbb']
-  .map((selector) => `DUP1 PUSH 0x${selector} EQ PUSH @f${selector} JUMPI`)
-  .join(' ');
-const balanceOf = `PUSH 0x80 PUSH 0x40 MSTORE CALLVALUE DUP1 ISZERO PUSH @paid JUMPI PUSH 0 DUP1 REVERT
-  :paid JUMPDEST POP PUSH 4 CALLDATASIZE LT PUSH @none JUMPI PUSH 0 CALLDATALOAD PUSH 0xe0 SHR ${dispatch}
-  :none JUMPDEST PUSH 0 DUP1 REVERT
-  :f18160ddd JUMPDEST STOP :f313ce567 JUMPDEST STOP :f95d89b41 JUMPDEST STOP :fa9059cbb JUMPDEST STOP
-  :f70a08231 JUMPDEST PUSH @out PUSH 4 DUP1 CALLDATASIZE SUB DUP2 ADD SWAP1 PUSH @decode JUMP
-  :decode JUMPDEST PUSH 0 PUSH 32 DUP3 DUP5 SUB SLT ISZERO PUSH @fits JUMPI PUSH 0 DUP1 REVERT
-  :fits JUMPDEST DUP2 CALLDATALOAD PUSH 0xffffffffffffffffffffffffffffffffffffffff DUP2 AND DUP2 EQ PUSH @clean JUMPI
-  PUSH 0 DUP1 REVERT :clean JUMPDEST SWAP3 POP POP POP
-  PUSH 0xffffffffffffffffffffffffffffffffffffffff AND PUSH 0 SWAP1 DUP2 MSTORE PUSH 32 DUP2 SWAP1 MSTORE
-  PUSH 64 SWAP1 KECCAK256 SLOAD SWAP1 JUMP
-  :out JUMPDEST PUSH 0x40 MLOAD SWAP1 DUP2 MSTORE PUSH 32 ADD PUSH 0x40 MLOAD DUP1 SWAP2 SUB SWAP1 RETURN`;
 
 const hexData = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 const kinds: { name: string; code: Uint8Array; data?: Uint8Array; times: number }[] = [

@@ -8,6 +8,10 @@ export type LoadOptions = {
   /** e.g. `http://127.0.0.1:5551`. */
   url: string;
   paths: readonly string[];
+  /** JSON texts, each posted to the path in its place. */
+  bodies?: readonly string[];
+  /** Default 200. */
+  isExpected?(status: number): boolean;
   connections: number;
   /** At least this long … */
   seconds: number;
@@ -23,11 +27,12 @@ export async function measureLoad(options: LoadOptions): Promise<LoadFigures> {
   return summarizeLoads([await timeLoad(options)]);
 }
 
-/** Rejects at the first answer that is not 200. */
+/** Rejects at the first answer whose status is not expected. */
 export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
-  const { url, paths, connections, seconds, leastRequests = 0, maxSeconds = seconds * 10 } = options;
+  const { url, paths, bodies, connections, seconds, leastRequests = 0, maxSeconds = seconds * 10 } = options;
+  const { isExpected = (status) => status === 200 } = options;
   const { hostname, port } = new URL(url);
-  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`));
+  const requests = paths.map((path, index) => toRequest(hostname, path, bodies?.[index]));
   const durations: number[] = [];
   let bytes = 0;
   let turn = 0;
@@ -56,7 +61,7 @@ export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
         const now = performance.now();
         durations.push(now - sentAt);
         bytes += reader.length();
-        if (reader.status() !== 200) {
+        if (!isExpected(reader.status())) {
           fail(socket, reject, `${path} was answered with ${reader.status()}: ${chunk.toString().slice(-300)}`);
         } else if (isOver(now)) socket.end();
         else send();
@@ -77,6 +82,12 @@ export function summarizeLoads(loads: readonly TimedLoad[]): LoadFigures {
     count: sorted.length,
     bytes: total(({ bytes }) => bytes) / sorted.length,
   };
+}
+
+function toRequest(host: string, path: string, body: string | undefined): Buffer {
+  if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json`;
+  return Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 function fail(socket: Socket, reject: (error: Error) => void, message: string): void {

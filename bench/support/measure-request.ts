@@ -30,13 +30,13 @@ export async function measureRequest(
   const rows: RowFigures[] = [];
   for (const connections of connectionCounts) {
     const bareLoad = { url: bareUrl, paths: ['/api/v1/bare'], connections, seconds: seconds / 4 };
-    const bare = [await measure(bareLoad, dataFolder)];
+    const bare = [await measureCpu(bareLoad, dataFolder)];
     const measured: Omit<RowFigures, 'bare'>[] = [];
     for (const { url, isCached, version } of servers) {
-      const figures = await measure({ url, paths, connections, seconds }, dataFolder);
+      const figures = await measureCpu({ url, paths, connections, seconds }, dataFolder);
       measured.push({ request: name, scale, isCached, connections, round, version, ...figures });
     }
-    bare.push(await measure(bareLoad, dataFolder));
+    bare.push(await measureCpu(bareLoad, dataFolder));
     const mean = (of: (one: Measured) => number): number => bare.reduce((sum, one) => sum + of(one), 0) / bare.length;
     const bareMean = { perSecond: mean((one) => one.perSecond), cpuMs: mean((one) => one.serverCpuMs) };
     rows.push(...measured.map((row) => ({ ...row, bare: bareMean })));
@@ -56,7 +56,7 @@ export async function readUsage(url: string): Promise<{ cpuSeconds: number; resi
 
 type Measured = Pick<RowFigures, 'perSecond' | 'p50Ms' | 'p99Ms' | 'bytes' | 'serverCpuMs' | 'postgresCpuMs'>;
 
-async function measure(load: LoadOptions, dataFolder: string): Promise<Measured> {
+export async function measureCpu(load: LoadOptions, dataFolder: string): Promise<Measured> {
   const before = await readUsage(load.url);
   const postgresBefore = postgresCpuSeconds(dataFolder);
   const { count, ...figures } = await measureLoad(load);

@@ -1,25 +1,26 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
-import { newestRules, rulesAtMainnetBlock } from '../evm/rules/versions.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
-import { createGasPrices, type GasPrices } from '../ledger/contracts/gas-prices.ts';
-import { decodeEntityId } from '../protocol/hapi/entity-id.ts';
+import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { type BlockWatch, noBlockWatch } from '../store/notify/block-watch.ts';
 import {
   type StateBlockName,
   selectNewestStateBlock,
   selectStateBlock,
 } from '../store/read/state/select-state-block.ts';
 import type { Database } from '../store/wire/database.ts';
+import { createBriefCalls } from './brief/brief-calls.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
-import { type CallBlock, type Moment, pastAt, presentAt } from './facts/moment.ts';
+import { type Moment, numAfter, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
 import { type CallPool, createCallPool } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
 import { recipientOf, toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
 import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
+import { toJob } from './to-job.ts';
 import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {
@@ -51,6 +52,8 @@ export type CallsOptions = {
   db: Database;
   system: SystemRealm;
   chainId: bigint;
+  /** What is known of the newest block; without it that is read for each call. */
+  blocks?: BlockWatch;
   limits?: Partial<CallLimits>;
   onLost?(error: Error): void;
   /** Kind of each answer. */
@@ -80,23 +83,19 @@ export const usualLimits: CallLimits = {
   reads: 10_000,
 };
 
-const mainnet = 295n;
 const megabyte = 2 ** 20;
 const maxWaiting = 1000;
 /** Beside the memory of a call: caches, and what the engine of JavaScript needs. */
 const maxHeapMb = 1024;
 const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPresentBytes: 64 * megabyte };
-/** New entities are numbered from here on after the last known one. */
-const numBuffer = 1001n;
-/** Of genesis: 852 tinycents, and 12 cents for an hbar. */
-const usualGasPrice = 71n;
 
 export function createCalls(options: CallsOptions): Calls {
-  const { db, system, chainId, onLost = () => {}, onAnswer, onCompared } = options;
+  const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared } = options;
   const limits = { ...usualLimits, ...options.limits };
   const codes = createCodeCache(2 * cache.maxCodeBytes);
   const files = createSystemFiles(system);
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
+  const brief = createBriefCalls({ db, system, codes, files, basis, blocks, cache });
   const throttle: CallThrottle = createThrottle(limits);
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
@@ -113,7 +112,7 @@ export function createCalls(options: CallsOptions): Calls {
       }
       let unused = gas;
       try {
-        const answer = await run(question);
+        const answer = (await brief.ask(question)) ?? (await runInPool(question));
         unused = unusedGas(answer, gas);
         onAnswer?.(answer.kind);
         return answer;
@@ -135,7 +134,7 @@ export function createCalls(options: CallsOptions): Calls {
     close: async () => pool?.close(),
   };
 
-  function run({ estimate, block, overrides, ...input }: CallQuestion): Promise<CallAnswer> {
+  function runInPool({ estimate, block, overrides, ...input }: CallQuestion): Promise<CallAnswer> {
     pool ??= openPool();
     // First the thread, then the snapshot: no connection waits.
     return pool.use((runInThread) =>
@@ -147,7 +146,7 @@ export function createCalls(options: CallsOptions): Calls {
           ...(await toJob(moment, basis)),
           kind: estimate ? 'estimate' : 'call',
           input,
-          nextNum: decodeEntityId(lastId).num + numBuffer,
+          nextNum: numAfter(lastId),
           overrides,
         };
         return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
@@ -176,7 +175,7 @@ export function createCalls(options: CallsOptions): Calls {
           kind: 'trace',
           trace,
           input,
-          nextNum: firstCreated ?? decodeEntityId(newest?.lastId ?? 0n).num + numBuffer,
+          nextNum: firstCreated ?? numAfter(newest?.lastId ?? 0n),
           overrides,
         };
         return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
@@ -189,22 +188,6 @@ export function createCalls(options: CallsOptions): Calls {
 function toHead({ num, address }: ReturnType<typeof recipientOf>): string {
   const id = num === null ? 'null' : `"0.0.${num}"`;
   return `"address":"0x${address.toString(16).padStart(40, '0')}","contract_id":${id},`;
-}
-
-type JobBasis = Pick<CallsOptions, 'chainId'> & { limits: CallLimits; gasPrices: GasPrices };
-
-/** What every job of a moment has. */
-async function toJob({ key, until, block }: Moment, { chainId, limits, gasPrices }: JobBasis) {
-  const { number, consensusStart, consensusEnd } = block;
-  const { timeMs, memory, reads } = limits;
-  return {
-    moment: { key, isPresent: until === null },
-    block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(block), chainId },
-    version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
-    gasPrice: (await gasPrices.at(until ?? consensusEnd)) ?? usualGasPrice,
-    limits: { memory, reads },
-    timeMs,
-  };
 }
 
 /** null = no such block. */
@@ -220,20 +203,6 @@ async function findMoment(
   const lastId = newest.lastId ?? 0n;
   const isNow = named === null || named.consensusEnd === newest.consensusEnd;
   return { moment: isNow ? presentAt(newest) : pastAt(named.consensusEnd, named), lastId };
-}
-
-/**
- * What PREVRANDAO shows: the hash of the block before. Networks take a running hash that the stream does not hold; it is as
- * little to be foreseen, fixed for the block, and never zero.
- */
-function toRandom({ previousHash, hash }: CallBlock): bigint {
-  const before = toWord(previousHash);
-  return before === 0n ? toWord(hash) || 1n : before;
-}
-
-function toWord(hash: string): bigint {
-  const digits = hash.replace(/^0x/, '').slice(0, 64);
-  return digits === '' ? 0n : BigInt(`0x${digits}`);
 }
 
 /** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */

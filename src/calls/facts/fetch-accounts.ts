@@ -95,22 +95,33 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
   }
   return new Map(
     rows.map((row): [bigint, AccountFacts] => {
-      const { num } = decodeEntityId(row.id);
-      const { evmAddress, delegationAddress: delegate } = row;
-      const delegation = delegate?.some((byte) => byte !== 0) ? delegationCode(delegate) : noCode;
-      const code = row.type === 'CONTRACT' ? (codeOf.get(row.id) ?? codes.get(row.id) ?? noCode) : delegation;
-      const facts: AccountFacts = {
-        num,
-        address: evmAddress?.length === addressLength ? readWord(evmAddress, 0, addressLength) : num,
-        kind: kinds[row.type]!,
-        balance: (balances ? balances.get(row.id) : row.balance) ?? 0n,
-        nonce: row.ethereumNonce ?? (row.type === 'CONTRACT' ? 1n : 0n),
-        code,
-        needsReceiverSignature: row.receiverSigRequired === true,
-      };
-      return [row.id, facts];
+      const code = row.type === 'CONTRACT' ? (codeOf.get(row.id) ?? codes.get(row.id) ?? noCode) : delegationOf(row);
+      return [row.id, toAccount(row, (balances ? balances.get(row.id) : row.balance) ?? 0n, code)];
     }),
   );
+}
+
+type EntityRow = Pick<
+  StateAccountRow,
+  'ethereumNonce' | 'evmAddress' | 'id' | 'receiverSigRequired' | 'delegationAddress'
+> & { id: bigint; type: string };
+
+export function delegationOf({ delegationAddress }: Pick<EntityRow, 'delegationAddress'>): Uint8Array {
+  return delegationAddress?.some((byte) => byte !== 0) ? delegationCode(delegationAddress) : noCode;
+}
+
+export function toAccount(row: EntityRow, balance: bigint, code: Uint8Array): AccountFacts {
+  const { id, type, evmAddress, ethereumNonce, receiverSigRequired } = row;
+  const { num } = decodeEntityId(id);
+  return {
+    num,
+    address: evmAddress?.length === addressLength ? readWord(evmAddress, 0, addressLength) : num,
+    kind: kinds[type]!,
+    balance,
+    nonce: ethereumNonce ?? (type === 'CONTRACT' ? 1n : 0n),
+    code,
+    needsReceiverSignature: receiverSigRequired === true,
+  };
 }
 
 function toBuffer(address: bigint): Buffer {

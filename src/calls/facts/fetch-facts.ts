@@ -9,6 +9,7 @@ import type { Database } from '../../store/wire/database.ts';
 import type { CodeCache } from './code-cache.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchLedgerFacts } from './fetch-ledger-facts.ts';
+import { fetchTokenView, takeTokenView } from './fetch-token-view.ts';
 import type { FactsAsked, FetchedFacts, SlotKey } from './fetched-facts.ts';
 import type { Moment } from './moment.ts';
 import type { SystemFiles } from './system-files.ts';
@@ -37,13 +38,22 @@ export function createFactSource({ db, moment, system, codes, files }: FactSourc
     }).then((at) => at ?? 0n);
     return snapshot;
   };
-  return async ({ addresses, slots, blocks, keys }) => {
-    const [accounts, foundSlots, blockHashes, facts] = await Promise.all([
-      fetchAccounts(db, addresses, { system, codes, until, snapshot: findSnapshot }),
+  const fetchAt = (addresses: readonly bigint[]) =>
+    fetchAccounts(db, addresses, { system, codes, until, snapshot: findSnapshot });
+  return async (asked) => {
+    const view = until === null && !db.isDistributed ? takeTokenView(asked) : null;
+    const { addresses, slots, blocks, keys } = view?.others ?? asked;
+    const [viewed, accounts, foundSlots, blockHashes, facts] = await Promise.all([
+      view && fetchTokenView(db, view, system),
+      fetchAt(addresses),
       slots.length > 0 ? fetchSlots(slots) : [],
       blocks.length > 0 ? fetchHashes(db, blocks) : [],
       fetchLedgerFacts(db, keys, { system, files, until, at: until ?? block.consensusEnd, snapshot: findSnapshot }),
     ]);
+    if (viewed) {
+      accounts.push(...viewed.accounts, ...(await fetchAt(viewed.remaining)));
+      facts.push(...viewed.facts);
+    }
     return { accounts, slots: foundSlots, blockHashes, facts };
   };
 

@@ -16,6 +16,7 @@ import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts'
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
 import {
+  type StateTokenRow,
   selectHbarAllowances,
   selectLastSerials,
   selectNftAllowances,
@@ -90,15 +91,9 @@ function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFa
         ),
         until === null ? null : snapshot().then((at) => selectPastHoldings(db, asked, { snapshot: at, until })),
       ]);
-      return keys.map((_, place): RelationFacts | null => {
+      return keys.map((_, place) => {
         const row = rows.get(place);
-        if (!row?.associated) return null;
-        return {
-          balance: held ? held[place]! : row.balance,
-          freezeStatus: row.freezeStatus as RelationFacts['freezeStatus'],
-          kycStatus: row.kycStatus as RelationFacts['kycStatus'],
-          isAutomatic: row.automaticAssociation === true,
-        };
+        return row ? toRelation(row, held ? held[place]! : row.balance) : null;
       });
     },
     async nft(keys) {
@@ -201,6 +196,23 @@ function createOtherFetchers(
 
 const noBytes = new Uint8Array(0);
 
+type RelationRow = {
+  associated: boolean | null;
+  automaticAssociation: boolean | null;
+  freezeStatus: number | null;
+  kycStatus: number | null;
+};
+
+export function toRelation(row: RelationRow, balance: bigint): RelationFacts | null {
+  if (row.associated !== true) return null;
+  return {
+    balance,
+    freezeStatus: row.freezeStatus as RelationFacts['freezeStatus'],
+    kycStatus: row.kycStatus as RelationFacts['kycStatus'],
+    isAutomatic: row.automaticAssociation === true,
+  };
+}
+
 function toNum(id: bigint): bigint {
   return decodeEntityId(id).num;
 }
@@ -209,9 +221,7 @@ function toNumOrNull(id: bigint | null): bigint | null {
   return id === null || id === 0n ? null : toNum(id);
 }
 
-type TokenRow = Awaited<ReturnType<typeof selectStateTokens>> extends Map<number, infer Row> ? Row : never;
-
-function toToken(row: TokenRow | undefined): TokenFacts | null {
+export function toToken(row: StateTokenRow | undefined): TokenFacts | null {
   if (!row || row.deleted === true) return null;
   const hasMaximum = row.supplyType === 'FINITE';
   return {
@@ -256,7 +266,7 @@ function keyOrNone(stored: Buffer | null): StoredKey {
 
 type StoredFee = { readonly [name: string]: JsonValue | undefined };
 
-function toFees({ fixedFees, fractionalFees, royaltyFees }: TokenRow): CustomFees {
+function toFees({ fixedFees, fractionalFees, royaltyFees }: StateTokenRow): CustomFees {
   const list = (text: string | null): StoredFee[] => (parseExactJson(text) ?? []) as StoredFee[];
   const collector = (fee: StoredFee): bigint => toNum(integer(fee.collector_account_id));
   const token = (fee: StoredFee): bigint | null => toNumOrNull(integer(fee.denominating_token_id));

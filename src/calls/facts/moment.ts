@@ -1,4 +1,5 @@
 // The moment whose state a call sees.
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 
 /** Times in ns, hashes in hex. */
 export type CallBlock = {
@@ -25,4 +26,12 @@ export function presentAt(block: CallBlock): Moment {
 
 export function pastAt(until: bigint, block: CallBlock): Moment {
   return { until, block, key: `${until}` };
+}
+
+/** New entities are numbered from here on after the last known one. */
+const numBuffer = 1001n;
+
+/** `lastId`: the largest id of an entity. */
+export function numAfter(lastId: bigint): bigint {
+  return decodeEntityId(lastId).num + numBuffer;
 }

@@ -14,6 +14,8 @@ export type CachedState = StateReader & {
 export type StateCache = {
   /** Throws nothing away before the next call of this. */
   at(moment: { key: string; isPresent: boolean }): CachedState;
+  /** Whether this entity is known to be a contract, at whatever moment. */
+  hasCode(num: bigint): boolean;
 };
 
 export type StateCacheOptions = { maxCodeBytes: number; maxPastBytes: number; maxPresentBytes: number };
@@ -30,6 +32,7 @@ export function createStateCache({ maxCodeBytes, maxPastBytes, maxPresentBytes }
   const past = new Map<string, Held>();
   let present: { key: string; state: Held } | null = null;
   return {
+    hasCode: (num) => codes.has(num),
     at({ key, isPresent }) {
       if (isPresent) {
         if (present?.key !== key || present.state.bytes() > maxPresentBytes)

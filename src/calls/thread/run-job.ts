@@ -1,4 +1,5 @@
 // One job in a thread: runs the machine, and fetches what it misses until it misses nothing.
+import type { Tracer } from '../../evm/frame/machine.ts';
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
@@ -8,6 +9,7 @@ import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fe
 import { type OpcodeTrace, traceOpcodes } from '../trace/trace-opcodes.ts';
 import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
+import { foresee } from './foresee.ts';
 import type { Job, Outcome, PastTransaction, StateOverride } from './job.ts';
 import { prepare } from './prepare.ts';
 import type { Run } from './run.ts';
@@ -15,16 +17,28 @@ import type { Run } from './run.ts';
 export type JobOptions = {
   cache: StateCache;
   fetch(asked: FactsAsked): Promise<FetchedFacts>;
+  /**
+   * The thread has other work: what is not done by the first look at the limits, after some 4,096 steps, is left to others, and
+   * HandOver is thrown. So is what has more than a few facts to fetch.
+   */
+  isBrief?: boolean;
 };
+
+export class HandOver extends Error {}
 
 /** Facts that one job may fetch: more than it may read, since some are guessed. */
 const maxFetched = 20_000;
+const maxFetchedBriefly = 200;
+/** Hashing as much takes two milliseconds. */
+const briefMemory = 256 * 1024;
 /** Of the creation of an account that a value is sent to. */
 const lazyCreationGas = 610_000;
 
-export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Outcome> {
+export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOptions): Promise<Outcome> {
   const deadline = performance.now() + job.timeMs;
-  const isTimeUp = (): boolean => performance.now() > deadline;
+  const isLate = (): boolean => performance.now() > deadline;
+  const isTimeUp = isBrief ? () => true : isLate;
+  const limits = isBrief ? { ...job.limits, memory: briefMemory } : job.limits;
   const state = cache.at(job.moment);
   const rules = rulesOf(job.version);
   let fetched = 0;
@@ -52,22 +66,24 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
     return traced.kind === 'finished' ? toTraced(traced, opcodes) : toOutcome(traced, runs);
   }
 
-  async function run(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']): Promise<Run> {
+  async function run(gas: number, tracer?: Tracer): Promise<Run> {
     for (;;) {
-      const result = runOnce(gas, tracer);
+      const result = runOnce(gas, isBrief ? refuseLongWork(tracer) : tracer);
       if (result.kind !== 'missing') {
+        if (isBrief && result.kind === 'stopped') throw new HandOver();
         runs += 1;
         return result;
       }
-      const asked = toAsked(result.facts);
+      const asked = toAsked([...result.facts, ...foresee(job.input, state, cache.hasCode)]);
       fetched += sizeOf(asked);
+      if (isBrief && fetched > maxFetchedBriefly) throw new HandOver();
       if (fetched > maxFetched) return { kind: 'stopped', limit: 'reads' };
       state.take(await fetch(asked));
-      if (isTimeUp()) return { kind: 'stopped', limit: 'time' };
+      if (isLate()) return { kind: 'stopped', limit: 'time' };
     }
   }
 
-  function runOnce(gas: number, tracer?: Parameters<typeof runTransaction>[1]['tracer']) {
+  function runOnce(gas: number, tracer?: Tracer) {
     const prepared = prepare({ ...job, overrides }, state);
     if (prepared.kind !== 'ready') return prepared;
     const { transaction, nextNum, leastBalance } = prepared;
@@ -80,7 +96,7 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
         nextNum,
         leastBalance,
         lazyCreationGas,
-        limits: job.limits,
+        limits,
         isTimeUp,
         systemContracts,
         ...(tracer ? { tracer } : {}),
@@ -88,6 +104,19 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
     );
   }
 }
+
+/** Precompiles take much longer for their gas than opcodes do, but for the hashes and the copy. */
+function refuseLongWork(tracer: Tracer | undefined): Tracer {
+  return {
+    ...tracer,
+    enter(frame, type, machine) {
+      if (type === 'PRECOMPILE' && !shortPrecompiles.has(frame.account.address)) throw new HandOver();
+      tracer?.enter?.(frame, type, machine);
+    },
+  };
+}
+
+const shortPrecompiles: ReadonlySet<bigint> = new Set([2n, 3n, 4n]);
 
 /** A contract's nonce before is that after, without what the run added to it. */
 function noncesBefore(

@@ -1,6 +1,7 @@
 import { fromSigned, toSigned, wrap } from '../base/word.ts';
 import type { Frame } from '../frame/frame.ts';
 import { useGas } from '../frame/gas.ts';
+import type { Machine } from '../frame/machine.ts';
 import { prices } from '../rules/gas-prices.ts';
 import { binary } from './binary.ts';
 import { gasOf, opcode } from './opcode.ts';
@@ -40,11 +41,16 @@ function mulmod(frame: Frame): void {
   stack[at] = divisor === 0n ? 0n : (stack[at + 2]! * stack[at + 1]!) % divisor;
 }
 
-function exp(frame: Frame): void {
+function exp(frame: Frame, machine: Machine): void {
   const { stack } = frame;
   const top = --frame.size;
   const exponent = stack[top - 1]!;
-  if (exponent > 0n) useGas(frame, prices.expByte * Math.ceil(exponent.toString(16).length / 2));
+  if (exponent > 0n) {
+    const bytes = Math.ceil(exponent.toString(16).length / 2);
+    useGas(frame, prices.expByte * bytes);
+    // A byte takes as long as some 64 opcodes: the limits are looked at in time.
+    machine.countdown -= bytes << 6;
+  }
   stack[top - 1] = power(stack[top]!, exponent);
 }
 

@@ -40,6 +40,7 @@ function mcopy(frame: Frame, machine: Machine): void {
   if (length === 0n) return;
   const count = lengthOf(length);
   useGas(frame, prices.copyWord * wordsOf(count));
+  machine.countdown -= wordsOf(count) >>> 3;
   // The further end first: memory grows once.
   reserveBytes(frame, machine, from > to ? from : to, count);
   frame.memory.copyWithin(Number(to), Number(from), Number(from) + count);
@@ -50,6 +51,8 @@ function keccak(frame: Frame, machine: Machine): void {
   const top = --frame.size;
   const length = lengthOf(stack[top - 1]!);
   useGas(frame, prices.keccakWord * wordsOf(length));
+  // A word takes as long as some eight opcodes: the limits are looked at in time.
+  machine.countdown -= wordsOf(length) << 3;
   const start = length === 0 ? 0 : reserveBytes(frame, machine, stack[top]!, length);
   stack[top - 1] = readWord(keccak_256(viewOf(frame, start, length)), 0, 32);
 }
@@ -61,6 +64,7 @@ function copy(frame: Frame, machine: Machine, source: Uint8Array): void {
   const at = frame.size;
   const length = lengthOf(stack[at]!);
   useGas(frame, prices.copyWord * wordsOf(length));
+  machine.countdown -= wordsOf(length) >>> 3;
   const start = reserve(frame, machine, stack[at + 2]!, stack[at]!);
   if (length > 0) copyInto(frame, start, source, stack[at + 1]!, length);
 }

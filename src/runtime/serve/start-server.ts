@@ -77,6 +77,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     db,
     system,
     chainId: network.chainId,
+    blocks: blocks?.state ?? noBlockWatch,
     limits: toCallLimits(settings, workers),
     ...measureCalls(registry),
     onLost: (error) => log.error({ err: error }, 'a thread that ran a contract was lost, and is replaced'),

@@ -46,9 +46,9 @@ export function selectStateAccounts(
       name: until === null ? 'select-state-accounts' : 'select-past-state-accounts',
       select: found,
       from: `from (
-  select id, null::bytea as address from unnest($1::int8[]) by_id (id)
+  select id, null::bytea as address from unnest((select $1::int8[])) by_id (id)
   union all
-  select named.id, by_address.address from unnest($2::bytea[]) by_address (address)
+  select named.id, by_address.address from unnest((select $2::bytea[])) by_address (address)
   cross join lateral (select id from entity where evm_address = by_address.address limit 10) named
 ) a
 left join lateral ${until === null ? current : versionAt('a.id', '$3')} e on true`,

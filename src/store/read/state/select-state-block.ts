@@ -24,6 +24,18 @@ export function selectNewestStateBlock(db: Database): Promise<RowOf<typeof newes
   });
 }
 
+const blockEnd = columns('record_file', ['consensus_end']);
+
+/** ns; null = nothing is stored yet. */
+export async function selectNewestBlockEnd(db: Database): Promise<bigint | null> {
+  const found = await selectOne(db, {
+    name: 'select-newest-block-end',
+    select: blockEnd,
+    from: 'from record_file order by consensus_end desc limit 1',
+  });
+  return found?.consensusEnd ?? null;
+}
+
 export type StateBlockName = 'earliest' | { number: bigint } | { hashPrefix: string } | { around: bigint };
 
 const conditions = {

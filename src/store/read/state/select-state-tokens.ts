@@ -1,7 +1,7 @@
 // What system contracts ask about tokens, relations, NFTs and allowances, now or at a time (ns; null = now). Rows come by the place
 // of their key.
 import type { Database } from '../../wire/database.ts';
-import { asTexts, columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
+import { asTexts, columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
 
 const token = versionsOf(
@@ -38,7 +38,13 @@ const entity = versionsOf(
   ['auto_renew_account_id', 'auto_renew_period', 'deleted', 'expiration_timestamp', 'key', 'memo'],
   ['id'],
 );
-const tokenRow = selectAll(token.select, entity.select, asTexts('custom_fee', feeColumns, 'custom_fee').nullable());
+export const tokenRow = selectAll(
+  token.select,
+  entity.select,
+  asTexts('custom_fee', feeColumns, 'custom_fee').nullable(),
+);
+
+export type StateTokenRow = RowOf<typeof tokenRow>;
 
 /** Fees as JSON texts. */
 export function selectStateTokens(db: Database, ids: readonly bigint[], until: bigint | null) {

@@ -56,7 +56,7 @@ export async function selectVersions<Row>(
     return new Map((await Promise.all(keys.map(one))).flat());
   }
   const lists = parts.map((part) => keys.map((key) => key[part]!));
-  const from = `from unnest(${parts.map((part) => `$${part + 1}::int8[]`).join(', ')})
+  const from = `from unnest(${parts.map((part) => `(select $${part + 1}::int8[])`).join(', ')})
   with ordinality a (${parts.map((part) => `k${part}`).join(', ')}, place)
 ${joined((part) => `a.k${part}`, time)}`;
   const placed = selectAll(expression('place', 'int8', 'a.place'), select as Selection<object>);

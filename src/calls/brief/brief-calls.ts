@@ -1,0 +1,165 @@
+// Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The state that is
+// in memory is that of one block; where a block came meanwhile, the call is run again on the state after it.
+import { LRUCache } from 'lru-cache';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { BlockWatch } from '../../store/notify/block-watch.ts';
+import {
+  type StateBlockName,
+  type StateBlockRow,
+  selectNewestBlockEnd,
+  selectNewestStateBlock,
+  selectStateBlock,
+} from '../../store/read/state/select-state-block.ts';
+import { withBlockEnd } from '../../store/read/state/with-block-end.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { CodeCache } from '../facts/code-cache.ts';
+import { createFactSource } from '../facts/fetch-facts.ts';
+import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
+import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
+import type { SystemFiles } from '../facts/system-files.ts';
+import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
+import type { CallInput, Outcome, StateOverride } from '../thread/job.ts';
+import { HandOver, runJob } from '../thread/run-job.ts';
+import { type JobBasis, type MomentJob, toJob } from '../to-job.ts';
+
+export type BriefQuestion = CallInput & {
+  estimate: boolean;
+  block: StateBlockName | null;
+  overrides: StateOverride[];
+};
+
+export type BriefCalls = {
+  /** null: it takes longer, or reads more; a thread has to do it. */
+  ask(question: BriefQuestion): Promise<Outcome | { kind: 'noBlock' } | null>;
+};
+
+export type BriefCallsOptions = {
+  db: Database;
+  system: SystemRealm;
+  codes: CodeCache;
+  files: SystemFiles;
+  basis: JobBasis;
+  blocks: BlockWatch;
+  cache: StateCacheOptions;
+};
+
+/** State after the newest block. */
+type Present = {
+  moment: Moment;
+  job: MomentJob;
+  nextNum: bigint;
+  /** Of the watch, before the block was read. */
+  turn: number;
+};
+
+const maxDataLength = 8 * 1024;
+/** Blocks that may come while a call is run. */
+const maxAttempts = 4;
+/** Since the watch last confirmed that there is no newer block: it does so twice a second. */
+const maxUnconfirmedMs = 2000;
+/** Called contracts that took longer are left to threads at once, for so long. */
+const longMs = 60_000;
+
+class NewBlock extends Error {}
+
+export function createBriefCalls({ db, system, codes, files, basis, blocks, cache }: BriefCallsOptions): BriefCalls {
+  const states = createStateCache(cache);
+  const long = new LRUCache<bigint, true>({ max: 1000, ttl: longMs });
+  let present: Present | null = null;
+
+  return {
+    async ask(question) {
+      const { to, data, overrides, block } = question;
+      if (to === null || data.length > maxDataLength || overrides.length > 0 || long.has(to)) return null;
+      try {
+        return await (block === null ? askNow(question, null) : askNamed(question, block));
+      } catch (error) {
+        if (!(error instanceof HandOver)) throw error;
+        long.set(to, true);
+        return null;
+      }
+    },
+  };
+
+  async function askNamed(question: BriefQuestion, name: StateBlockName) {
+    const named = await selectStateBlock(db, name);
+    if (named === null) return { kind: 'noBlock' } as const;
+    let newest = present;
+    if (newest === null || newest.moment.block.consensusEnd < named.consensusEnd) newest = await readPresent();
+    if (newest === null) return { kind: 'noBlock' } as const;
+    if (newest.moment.block.consensusEnd === named.consensusEnd) return askNow(question, named);
+    return askPast(question, named, newest.nextNum);
+  }
+
+  /** `named`: only as long as this is the newest block. */
+  async function askNow(question: BriefQuestion, named: StateBlockRow | null) {
+    let known = present ?? (await readPresent());
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      if (known === null) return { kind: 'noBlock' } as const;
+      if (named !== null && known.moment.block.consensusEnd !== named.consensusEnd) {
+        return askPast(question, named, known.nextNum);
+      }
+      const outcome = await runNow(question, known);
+      if (outcome !== null) return outcome;
+      known = await readPresent();
+    }
+    return null;
+  }
+
+  /** null: there is a newer block. */
+  async function runNow(question: BriefQuestion, known: Present): Promise<Outcome | null> {
+    const { moment, job, nextNum, turn } = known;
+    const end = moment.block.consensusEnd;
+    let isNewest = isCurrent(turn);
+    const note = (newest: bigint | null): void => {
+      if (newest !== end) throw new NewBlock();
+      isNewest = true;
+    };
+    const factsFrom = (own: Database) => createFactSource({ db: own, moment, system, codes, files });
+    const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
+      db.isDistributed
+        ? db.snapshot(async (own) => {
+            const [newest, facts] = await Promise.all([selectNewestBlockEnd(own), factsFrom(own)(asked)]);
+            note(newest);
+            return facts;
+          })
+        : factsFrom(withBlockEnd(db, note))(asked);
+    try {
+      const outcome = await runJob(toRun(question, job, nextNum), { cache: states, fetch, isBrief: true });
+      return isNewest || (await selectNewestBlockEnd(db)) === end ? outcome : null;
+    } catch (error) {
+      if (error instanceof NewBlock) return null;
+      throw error;
+    }
+  }
+
+  function isCurrent(turn: number): boolean {
+    if (blocks.newestEnd === null || blocks.turn !== turn) return false;
+    return performance.now() - blocks.confirmedMs < maxUnconfirmedMs;
+  }
+
+  async function readPresent(): Promise<Present | null> {
+    const { turn, epoch } = blocks;
+    const newest = await selectNewestStateBlock(db);
+    if (newest === null) return null;
+    const { key, ...moment } = presentAt(newest);
+    // What changed without a block may be in the state.
+    const dated = { ...moment, key: `${key} ${epoch}` };
+    const job = await toJob(dated, basis);
+    present = { moment: dated, job, nextNum: numAfter(newest.lastId ?? 0n), turn };
+    return present;
+  }
+
+  async function askPast(question: BriefQuestion, named: StateBlockRow, nextNum: bigint): Promise<Outcome> {
+    const { key, ...moment } = pastAt(named.consensusEnd, named);
+    const dated = { ...moment, key: `${key} ${blocks.epoch}` };
+    const fetch = (asked: FactsAsked) =>
+      db.snapshot((own) => createFactSource({ db: own, moment: dated, system, codes, files })(asked));
+    const job = toRun(question, await toJob(dated, basis), nextNum);
+    return runJob(job, { cache: states, fetch, isBrief: true });
+  }
+}
+
+function toRun({ estimate, block: _block, overrides, ...input }: BriefQuestion, job: MomentJob, nextNum: bigint) {
+  return { ...job, kind: estimate ? ('estimate' as const) : ('call' as const), input, nextNum, overrides };
+}
