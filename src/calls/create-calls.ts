@@ -65,6 +65,14 @@ export type CallLimits = {
   memory: number;
   /** Facts of the ledger that one call may read. */
   reads: number;
+  /** Opcodes that one call may run. */
+  steps: number;
+  /** Megabytes of the heap of a thread: what calls take there, caches, and what the engine of JavaScript needs. */
+  heapMb: number;
+  /** Calls that wait for a thread; with more, others are refused. */
+  waiting: number;
+  /** How long a call may wait for one. */
+  waitMs: number;
 };
 
 export const usualLimits: CallLimits = {
@@ -75,13 +83,14 @@ export const usualLimits: CallLimits = {
   timeMs: 10_000,
   memory: 256 * 2 ** 20,
   reads: 10_000,
+  steps: 200_000_000,
+  heapMb: 1024,
+  waiting: 1000,
+  waitMs: 10_000,
 };
 
 const mainnet = 295n;
 const megabyte = 2 ** 20;
-const maxWaiting = 1000;
-/** Beside the memory of a call: caches, and what the engine of JavaScript needs. */
-const maxHeapMb = 1024;
 const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPresentBytes: 64 * megabyte };
 /** New entities are numbered from here on after the last known one. */
 const numBuffer = 1001n;
@@ -97,7 +106,15 @@ export function createCalls(options: CallsOptions): Calls {
   const throttle: CallThrottle = createThrottle(limits);
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
-  const openPool = (): CallPool => createCallPool({ maxThreads: limits.threads, maxWaiting, cache, maxHeapMb, onLost });
+  const openPool = (): CallPool =>
+    createCallPool({
+      maxThreads: limits.threads,
+      maxWaiting: limits.waiting,
+      maxWaitMs: limits.waitMs,
+      cache,
+      maxHeapMb: limits.heapMb,
+      onLost,
+    });
 
   return {
     async ask(question) {
@@ -186,13 +203,13 @@ type JobBasis = Pick<CallsOptions, 'chainId'> & { limits: CallLimits; gasPrices:
 /** What every job of a moment has. */
 async function toJob({ key, until, block }: Moment, { chainId, limits, gasPrices }: JobBasis) {
   const { number, consensusStart, consensusEnd } = block;
-  const { timeMs, memory, reads } = limits;
+  const { timeMs, memory, reads, steps } = limits;
   return {
     moment: { key, isPresent: until === null },
     block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(block), chainId },
     version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
     gasPrice: (await gasPrices.at(until ?? consensusEnd)) ?? usualGasPrice,
-    limits: { memory, reads },
+    limits: { memory, reads, steps },
     timeMs,
   };
 }

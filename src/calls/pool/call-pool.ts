@@ -23,6 +23,8 @@ export type CallPoolOptions = {
   maxThreads: number;
   /** Jobs that wait; with more, others are refused. */
   maxWaiting: number;
+  /** A job that has waited longer is refused too, ms. */
+  maxWaitMs: number;
   cache: StateCacheOptions;
   /** Megabytes of the heap of a thread. */
   maxHeapMb: number;
@@ -30,7 +32,7 @@ export type CallPoolOptions = {
 };
 
 export class PoolFull extends Error {}
-class ThreadLost extends Error {}
+export class ThreadLost extends Error {}
 
 type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 
@@ -38,7 +40,7 @@ type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 const graceMs = 5000;
 
 export function createCallPool(options: CallPoolOptions): CallPool {
-  const { maxThreads, maxWaiting, cache, maxHeapMb, onLost } = options;
+  const { maxThreads, maxWaiting, maxWaitMs, cache, maxHeapMb, onLost } = options;
   const idle: Thread[] = [];
   const threads = new Set<Thread>();
   const waiting: PromiseWithResolvers<Thread>[] = [];
@@ -49,7 +51,11 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     async use(work) {
       const thread = await take();
       try {
-        return await work((job, source) => runIn(thread, { job, source, drop: (error) => drop(thread, error) }));
+        return await work(async (job, source) => {
+          // It may have ended while the work was prepared.
+          if (!threads.has(thread)) throw new ThreadLost('The thread has ended.');
+          return runIn(thread, { job, source, drop: (error) => drop(thread, error) });
+        });
       } finally {
         giveBack(thread);
       }
@@ -57,20 +63,24 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     counts: () => ({ threads: threads.size, busy: threads.size - idle.length, waiting: waiting.length, lost }),
     async close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(new ThreadLost('Calls have ended.'));
+      for (const { reject } of waiting.splice(0)) reject(new Error('Calls have ended.'));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
 
   function take(): Promise<Thread> {
-    if (isClosed) return Promise.reject(new ThreadLost('Calls have ended.'));
+    if (isClosed) return Promise.reject(new Error('Calls have ended.'));
     const free = idle.pop();
     if (free) return Promise.resolve(free);
     if (threads.size < maxThreads) return Promise.resolve(start());
     if (waiting.length >= maxWaiting) return Promise.reject(new PoolFull('Too many calls wait.'));
     const turn = Promise.withResolvers<Thread>();
     waiting.push(turn);
-    return turn.promise;
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(turn), 1);
+      turn.reject(new PoolFull('The call has waited too long.'));
+    }, maxWaitMs);
+    return turn.promise.finally(() => clearTimeout(timer));
   }
 
   function giveBack(thread: Thread): void {

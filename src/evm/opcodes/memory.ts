@@ -51,6 +51,8 @@ function keccak(frame: Frame, machine: Machine): void {
   const length = lengthOf(stack[top - 1]!);
   useGas(frame, prices.keccakWord * wordsOf(length));
   const start = length === 0 ? 0 : reserveBytes(frame, machine, stack[top]!, length);
+  // A megabyte takes some ten milliseconds: as with precompiles, so that the limits are looked at in time.
+  machine.countdown -= length >>> 8;
   stack[top - 1] = readWord(keccak_256(viewOf(frame, start, length)), 0, 32);
 }
 

@@ -79,7 +79,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     chainId: network.chainId,
     limits: toCallLimits(settings, workers),
     ...measureCalls(registry),
-    onLost: (error) => log.error({ err: error }, 'a thread that ran a contract was lost, and is replaced'),
+    onLost: (error) => log.warn({ err: error }, 'a thread that ran a contract was lost, and is replaced'),
   });
   const app = createApp(options, { db, calls, blocks, realm, workers, metrics });
   const load = watchThread();
