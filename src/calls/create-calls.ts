@@ -14,11 +14,13 @@ import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
 import { type CallBlock, type Moment, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
-import { type CallPool, createCallPool } from './pool/call-pool.ts';
+import { type CallPool, createCallPool, PoolFull, ThreadLost } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun } from './rerun/compare-run.ts';
 import { toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
-import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
+import type { FilteredCall } from './throttle/call-filters.ts';
+import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
+import { createBucket } from './throttle/throttle.ts';
 import type { TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {
@@ -28,7 +30,10 @@ export type CallQuestion = CallInput & {
   overrides: StateOverride[];
 };
 
-export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
+export type CallAnswer = Outcome | { kind: 'noBlock' } | Throttled;
+
+/** Or what was thrown: too many waited, the thread was lost, anything else. */
+export type CallEnd = CallAnswer['kind'] | 'overloaded' | 'lost' | 'failed';
 
 /** What of a run and the ledger differs; empty = nothing, null: the network did not run it. */
 type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] | null };
@@ -50,15 +55,15 @@ export type CallsOptions = {
   chainId: bigint;
   limits?: Partial<CallLimits>;
   onLost?(error: Error): void;
-  /** Kind of each answer. */
-  onAnswer?(kind: CallAnswer['kind']): void;
+  /** How each question to `ask` ended, and how long it took. */
+  onAnswer?(end: CallEnd, seconds: number): void;
+  /** A filter says that it is to be logged. */
+  onLogged?(call: FilteredCall): void;
   onCompared?(differences: readonly ComparedPart[]): void;
 };
 
-export type CallLimits = {
+export type CallLimits = GateLimits & {
   threads: number;
-  requestsPerSecond: number;
-  gasPerSecond: number;
   tracesPerSecond: number;
   timeMs: number;
   /** Bytes of one call. */
@@ -79,6 +84,8 @@ export const usualLimits: CallLimits = {
   threads: 2,
   requestsPerSecond: 500,
   gasPerSecond: 7_500_000_000,
+  gasRefundPercent: 100,
+  filters: [],
   tracesPerSecond: 1,
   timeMs: 10_000,
   memory: 256 * 2 ** 20,
@@ -98,12 +105,12 @@ const numBuffer = 1001n;
 const usualGasPrice = 71n;
 
 export function createCalls(options: CallsOptions): Calls {
-  const { db, system, chainId, onLost = () => {}, onAnswer, onCompared } = options;
+  const { db, system, chainId, onLost = () => {}, onAnswer, onCompared, onLogged } = options;
   const limits = { ...usualLimits, ...options.limits };
   const codes = createCodeCache(2 * cache.maxCodeBytes);
   const files = createSystemFiles(system);
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
-  const throttle: CallThrottle = createThrottle(limits);
+  const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
   const openPool = (): CallPool =>
@@ -118,20 +125,18 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     async ask(question) {
-      const { gas } = question;
-      const by = throttle.enter(gas);
-      if (by !== null) {
-        onAnswer?.('throttled');
-        return { kind: 'throttled', by };
-      }
-      let unused = gas;
+      const startedAt = performance.now();
+      let end: CallEnd = 'failed';
       try {
-        const answer = await run(question);
-        unused = unusedGas(answer, gas);
-        onAnswer?.(answer.kind);
+        const answer = await gate.pass(question, () => run(question));
+        end = answer.kind;
         return answer;
+      } catch (error) {
+        if (error instanceof PoolFull) end = 'overloaded';
+        else if (error instanceof ThreadLost) end = 'lost';
+        throw error;
       } finally {
-        throttle.giveBack(unused);
+        onAnswer?.(end, (performance.now() - startedAt) / 1000);
       }
     },
     mayTrace: () => traces.take(1),
@@ -146,13 +151,13 @@ export function createCalls(options: CallsOptions): Calls {
     close: async () => pool?.close(),
   };
 
-  function run({ estimate, block, overrides, ...input }: CallQuestion): Promise<CallAnswer> {
+  function run({ estimate, block, overrides, ...input }: CallQuestion): Promise<Outcome | { kind: 'noBlock' }> {
     pool ??= openPool();
     // First the thread, then the snapshot: no connection waits.
     return pool.use((runInThread) =>
       db.snapshot(async (own) => {
         const found = await findMoment(own, block);
-        if (found === null) return { kind: 'noBlock' };
+        if (found === null) return { kind: 'noBlock' } as const;
         const { moment, lastId } = found;
         const job: Job = {
           ...(await toJob(moment, basis)),
@@ -241,13 +246,4 @@ function toRandom({ previousHash, hash }: CallBlock): bigint {
 function toWord(hash: string): bigint {
   const digits = hash.replace(/^0x/, '').slice(0, 64);
   return digits === '' ? 0n : BigInt(`0x${digits}`);
-}
-
-/** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
-function unusedGas(answer: CallAnswer, gas: number): number {
-  if (answer.kind === 'estimated') return gas - answer.gas;
-  if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
-  if (answer.kind !== 'finished') return gas;
-  const { status, gasUsed } = answer.run;
-  return status !== 'SUCCESS' && gasUsed >= gas ? gas : gas - gasUsed;
 }
