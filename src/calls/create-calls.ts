@@ -15,11 +15,13 @@ import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
-import { type CallPool, createCallPool } from './pool/call-pool.ts';
+import { type CallPool, createCallPool, PoolFull, ThreadLost } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
 import { recipientOf, toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
-import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
+import type { FilteredCall } from './throttle/call-filters.ts';
+import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
+import { createBucket } from './throttle/throttle.ts';
 import { toJob } from './to-job.ts';
 import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
 
@@ -30,7 +32,10 @@ export type CallQuestion = CallInput & {
   overrides: StateOverride[];
 };
 
-export type CallAnswer = Outcome | { kind: 'noBlock' } | { kind: 'throttled'; by: 'requests' | 'gas' };
+export type CallAnswer = Outcome | { kind: 'noBlock' } | Throttled;
+
+/** Or what was thrown: too many waited, the thread was lost, anything else. */
+export type CallEnd = CallAnswer['kind'] | 'overloaded' | 'lost' | 'failed';
 
 /** What of a run and the ledger differs; empty = nothing. */
 type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
@@ -56,68 +61,87 @@ export type CallsOptions = {
   blocks?: BlockWatch;
   limits?: Partial<CallLimits>;
   onLost?(error: Error): void;
-  /** Kind of each answer. */
-  onAnswer?(kind: CallAnswer['kind']): void;
+  /** How each question to `ask` ended, and how long it took. */
+  onAnswer?(end: CallEnd, seconds: number): void;
+  /** A filter says that it is to be logged. */
+  onLogged?(call: FilteredCall): void;
   onCompared?(differences: readonly ComparedPart[]): void;
 };
 
-export type CallLimits = {
+export type CallLimits = GateLimits & {
   threads: number;
-  requestsPerSecond: number;
-  gasPerSecond: number;
   tracesPerSecond: number;
   timeMs: number;
   /** Bytes of one call. */
   memory: number;
   /** Facts of the ledger that one call may read. */
   reads: number;
+  /** Opcodes that one call may run. */
+  steps: number;
+  /** Megabytes of the heap of a thread: what calls take there, caches, and what the engine of JavaScript needs. */
+  heapMb: number;
+  /** Calls that wait for a thread; with more, others are refused. */
+  waiting: number;
+  /** How long a call may wait for one. */
+  waitMs: number;
 };
 
 export const usualLimits: CallLimits = {
   threads: 2,
   requestsPerSecond: 500,
   gasPerSecond: 7_500_000_000,
+  gasRefundPercent: 100,
+  filters: [],
   tracesPerSecond: 1,
   timeMs: 10_000,
   memory: 256 * 2 ** 20,
   reads: 10_000,
+  steps: 200_000_000,
+  heapMb: 1024,
+  waiting: 1000,
+  waitMs: 10_000,
 };
 
 const megabyte = 2 ** 20;
-const maxWaiting = 1000;
-/** Beside the memory of a call: caches, and what the engine of JavaScript needs. */
-const maxHeapMb = 1024;
 const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPresentBytes: 64 * megabyte };
 
 export function createCalls(options: CallsOptions): Calls {
-  const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared } = options;
+  const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared, onLogged } = options;
   const limits = { ...usualLimits, ...options.limits };
   const codes = createCodeCache(2 * cache.maxCodeBytes);
   const files = createSystemFiles(system);
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
   const brief = createBriefCalls({ db, system, codes, files, basis, blocks, cache });
-  const throttle: CallThrottle = createThrottle(limits);
+  const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
   const openPool = (): CallPool =>
-    createCallPool({ maxThreads: limits.threads, maxWaiting, maxWaitMs: limits.timeMs, cache, maxHeapMb, onLost });
+    createCallPool({
+      maxThreads: limits.threads,
+      maxWaiting: limits.waiting,
+      maxWaitMs: limits.waitMs,
+      cache,
+      maxHeapMb: limits.heapMb,
+      onLost,
+    });
 
   return {
     async ask(question) {
-      const { gas } = question;
-      const by = throttle.enter(gas);
-      if (by !== null) {
-        onAnswer?.('throttled');
-        return { kind: 'throttled', by };
-      }
-      let unused = gas;
+      const startedAt = performance.now();
+      let end: CallEnd = 'failed';
       try {
-        const answer = (await brief.ask(question)) ?? (await runInPool(question));
-        unused = unusedGas(answer, gas);
-        onAnswer?.(answer.kind);
+        const answer = await gate.pass(
+          question,
+          async () => (await brief.ask(question)) ?? (await runInPool(question)),
+        );
+        end = answer.kind;
         return answer;
+      } catch (error) {
+        if (error instanceof PoolFull) end = 'overloaded';
+        else if (error instanceof ThreadLost) end = 'lost';
+        throw error;
       } finally {
-        throttle.giveBack(unused);
+        onAnswer?.(end, (performance.now() - startedAt) / 1000);
       }
     },
     mayTrace: () => traces.take(1),
@@ -134,13 +158,13 @@ export function createCalls(options: CallsOptions): Calls {
     close: async () => pool?.close(),
   };
 
-  function runInPool({ estimate, block, overrides, ...input }: CallQuestion): Promise<CallAnswer> {
+  function runInPool({ estimate, block, overrides, ...input }: CallQuestion): Promise<Outcome | { kind: 'noBlock' }> {
     pool ??= openPool();
     // First the thread, then the snapshot: no connection waits.
     return pool.use((runInThread) =>
       db.snapshot(async (own) => {
         const found = await findMoment(own, block);
-        if (found === null) return { kind: 'noBlock' };
+        if (found === null) return { kind: 'noBlock' } as const;
         const { moment, lastId } = found;
         const job: Job = {
           ...(await toJob(moment, basis)),
@@ -203,13 +227,4 @@ async function findMoment(
   const lastId = newest.lastId ?? 0n;
   const isNow = named === null || named.consensusEnd === newest.consensusEnd;
   return { moment: isNow ? presentAt(newest) : pastAt(named.consensusEnd, named), lastId };
-}
-
-/** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
-function unusedGas(answer: CallAnswer, gas: number): number {
-  if (answer.kind === 'estimated') return gas - answer.gas;
-  if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
-  if (answer.kind !== 'finished') return gas;
-  const { status, gasUsed } = answer.run;
-  return status !== 'SUCCESS' && gasUsed >= gas ? gas : gas - gasUsed;
 }

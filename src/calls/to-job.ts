@@ -6,7 +6,7 @@ import type { Job } from './thread/job.ts';
 
 export type JobBasis = {
   chainId: bigint;
-  limits: { memory: number; reads: number; timeMs: number };
+  limits: { memory: number; reads: number; steps: number; timeMs: number };
   gasPrices: GasPrices;
 };
 
@@ -21,13 +21,13 @@ export async function toJob(
   { chainId, limits, gasPrices }: JobBasis,
 ): Promise<MomentJob> {
   const { number, consensusStart, consensusEnd } = block;
-  const { timeMs, memory, reads } = limits;
+  const { timeMs, memory, reads, steps } = limits;
   return {
     moment: { key, isPresent: until === null },
     block: { number, timestamp: consensusStart / 1_000_000_000n, prevRandao: toRandom(block), chainId },
     version: (chainId === mainnet ? rulesAtMainnetBlock(number) : newestRules).name,
     gasPrice: (await gasPrices.at(until ?? consensusEnd)) ?? usualGasPrice,
-    limits: { memory, reads },
+    limits: { memory, reads, steps },
     timeMs,
   };
 }

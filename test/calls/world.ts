@@ -50,7 +50,7 @@ const endOf = (block: number): bigint => startOf(block) + 1_900_000_000n;
 const lastBlock = 200;
 /** Everything that has no other time. */
 const beginning = startOf(0) - 1000n * second;
-const hashOf = (block: number): string => createHash('sha384').update(`block ${block}`).digest('hex');
+export const hashOf = (block: number): string => createHash('sha384').update(`block ${block}`).digest('hex');
 const bytes = (hex: string | undefined): Buffer | null =>
   hex === undefined ? null : Buffer.from(hex.replace(/^0x/, ''), 'hex');
 
@@ -83,6 +83,41 @@ export function hostileRows(code: Record<string, CompiledContract>): SetupRow[] 
     entityRow(2, { type: 'ACCOUNT', balance: 1 }),
     entityRow(1001, { type: 'CONTRACT', balance: 0 }),
     { table: 'contract', row: { id: 1001, runtime_bytecode: bytes(code.Hostile!.evm.deployedBytecode.object) } },
+  ];
+}
+
+/**
+ * 0.0.1002 to 0.0.1006: contracts that fail, store (slot 0 is 1 since block 180), ask for balances, ask the token service, and store,
+ * since block 120. 0.0.2001 to 0.0.2003: accounts, the last with an address 0xee….
+ */
+export function ruleRows(code: Record<string, CompiledContract>): SetupRow[] {
+  const names = ['Reverter', 'StorageContract', 'EthCall', 'PrecompileTestContract', 'StorageContract'];
+  const slot = { contract_id: 1003, slot: word(0) };
+  const change = { ...slot, payer_account_id: 2, consensus_timestamp: startOf(180) + 5n };
+  return [
+    ...blockRows(),
+    entityRow(2, { type: 'ACCOUNT', balance: 1 }),
+    ...names.flatMap((name, index) => {
+      const since = index === 4 ? { created_timestamp: startOf(120) } : {};
+      const id = 1002 + index;
+      return [
+        entityRow(id, { type: 'CONTRACT', balance: 0, ethereum_nonce: 1, ...since }),
+        { table: 'contract', row: { id, runtime_bytecode: bytes(code[name]!.evm.deployedBytecode.object) } },
+      ];
+    }),
+    { table: 'contract_state', row: { ...slot, value: trimmed(1), created_timestamp: 1, modified_timestamp: 2 } },
+    {
+      table: 'contract_state_change',
+      row: { ...change, slot: trimmed(0), value_read: trimmed(0), value_written: trimmed(1) },
+    },
+    entityRow(2001, { type: 'ACCOUNT', balance: 1000 }),
+    entityRow(2002, { type: 'ACCOUNT', balance: 0 }),
+    entityRow(2003, {
+      type: 'ACCOUNT',
+      balance: 5,
+      evm_address: bytes('ee'.repeat(20)),
+      alias: bytes('ee'.repeat(20)),
+    }),
   ];
 }
 

@@ -32,7 +32,7 @@ export type CallPoolOptions = {
 };
 
 export class PoolFull extends Error {}
-class ThreadLost extends Error {}
+export class ThreadLost extends Error {}
 
 type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 
@@ -51,7 +51,11 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     async use(work) {
       const thread = await take();
       try {
-        return await work((job, source) => runIn(thread, { job, source, drop: (error) => drop(thread, error) }));
+        return await work(async (job, source) => {
+          // It may have ended while the work was prepared.
+          if (!threads.has(thread)) throw new ThreadLost('The thread has ended.');
+          return runIn(thread, { job, source, drop: (error) => drop(thread, error) });
+        });
       } finally {
         giveBack(thread);
       }
@@ -59,13 +63,13 @@ export function createCallPool(options: CallPoolOptions): CallPool {
     counts: () => ({ threads: threads.size, busy: threads.size - idle.length, waiting: waiting.length, lost }),
     async close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(new ThreadLost('Calls have ended.'));
+      for (const { reject } of waiting.splice(0)) reject(new Error('Calls have ended.'));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
 
   function take(): Promise<Thread> {
-    if (isClosed) return Promise.reject(new ThreadLost('Calls have ended.'));
+    if (isClosed) return Promise.reject(new Error('Calls have ended.'));
     const free = idle.pop();
     if (free) return Promise.resolve(free);
     if (threads.size < maxThreads) return Promise.resolve(start());

@@ -73,12 +73,16 @@ export type Machine = {
 /** Steps between two looks at the limits: less than a millisecond. */
 export const lookEvery = 4096;
 
+/** In the heap, of a change that can be undone, with what it changed, and of a log. */
+const changeBytes = 200;
+
 /** Throws Stop. */
 export function lookAtLimits(machine: Machine): void {
-  const { limits, world } = machine;
+  const { limits, world, logs } = machine;
   machine.countdown = lookEvery;
   machine.steps += lookEvery;
   if (machine.steps > limits.steps) throw new Stop('steps');
+  if (machine.memory + (world.journal.mark() + logs.length) * changeBytes > limits.memory) throw new Stop('memory');
   lookAtTime(machine);
   if (world.reads.missing.length === 0) return;
   machine.stepsAtMissing ??= machine.steps;

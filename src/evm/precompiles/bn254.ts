@@ -1,6 +1,7 @@
 // 0x06 sum, 0x07 product, 0x08 pairing of points of BN254 (EIP-196 and EIP-197, priced by EIP-1108).
 import { bn254 } from '@noble/curves/bn254.js';
 import { readWord, writeWord } from '../base/word.ts';
+import { pairToOne } from './pairing.ts';
 import type { PrecompileEntry } from './precompile.ts';
 
 const { G1, G2, fields } = bn254;
@@ -42,7 +43,7 @@ function pairing(data: Uint8Array, look: () => void): Uint8Array | null {
     if (!g1 || !g2) return null;
     if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 });
   }
-  return writeWord(fields.Fp12.eql(bn254.pairingBatch(pairs), fields.Fp12.ONE) ? 1n : 0n);
+  return writeWord(pairToOne(bn254, pairs, look) ? 1n : 0n);
 }
 
 /** null: not on the curve. Every point of the curve is in the group. */

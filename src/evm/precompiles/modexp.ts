@@ -37,7 +37,9 @@ function run(data: Uint8Array, look: () => void): Uint8Array {
   const number = (start: number, length: number) => toNumber(bytesAt(data, header + start, length));
   const modulus = number(baseLength + exponentLength, modulusLength);
   if (modulus < 2n) return new Uint8Array(modulusLength);
-  const exponent = bytesAt(data, header + baseLength, exponentLength);
+  const start = header + baseLength;
+  // All of it is there, since the modulus is behind it.
+  const exponent = data.subarray(start, start + exponentLength);
   return writeWord(power(number(0, baseLength) % modulus, exponent, modulus, look), modulusLength);
 }
 
@@ -47,15 +49,18 @@ function toNumber(bytes: Uint8Array): bigint {
 
 /** Four bits of the exponent at a time. */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint, look: () => void): bigint {
+  const multiply = (one: bigint, other: bigint): bigint => {
+    // Of the longest numbers that gas pays for it takes half a second.
+    look();
+    return (one * other) % modulus;
+  };
   const powers = [1n];
-  for (let count = 1; count < 16; count++) powers.push((powers[count - 1]! * base) % modulus);
+  for (let count = 1; count < 16; count++) powers.push(multiply(powers[count - 1]!, base));
   let result = 1n;
   for (const byte of exponent) {
-    if (result === 1n && byte === 0) continue;
-    look();
     for (const digit of [byte >>> 4, byte & 15]) {
-      if (result !== 1n) for (let bit = 0; bit < 4; bit++) result = (result * result) % modulus;
-      if (digit > 0) result = (result * powers[digit]!) % modulus;
+      if (result !== 1n) for (let bit = 0; bit < 4; bit++) result = multiply(result, result);
+      if (digit > 0) result = multiply(result, powers[digit]!);
     }
   }
   return result;

@@ -43,6 +43,10 @@ export const answerSettings = {
     { unit: 'gas', min: 21_000, max: 1_000_000_000, default: 15_000_000 },
     'Largest gas limit of a call of contracts/call, and what a call has that names none.',
   ),
+  'check-payer-balance': onOff(
+    { default: false },
+    'A call with a value or a gas price, and with `from`, needs a sender that has the value, or ends with INSUFFICIENT_PAYER_BALANCE. Otherwise every account counts as rich.',
+  ),
   'opcode-traces': onOff({ default: true }, 'Run transactions again for contracts/results/{id}/opcodes; off = 404.'),
   'bind-timestamp-range': onOff(
     { default: false },

@@ -88,8 +88,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   ): Answer {
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
-    // Refusals for lack of time are counted by metrics.
-    const isFailure = status >= 500 && status !== notImplemented && !isOverload(refusal);
+    const isFailure = status >= 500 && status !== notImplemented && !isReported(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
     if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');
     return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
@@ -98,6 +97,11 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
 
 /** An ordinary answer: nothing failed. */
 const notImplemented = 501;
+
+/** Refusals for lack of time are counted by metrics; a lost thread is in the log already. */
+function isReported(refusal: RequestError): boolean {
+  return isOverload(refusal) || refusal.found[0]!.code === 'callLost';
+}
 
 function isOverload(error: unknown): boolean {
   if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';

@@ -1,12 +1,43 @@
-// How calls of contracts ended, and whether transactions that were run again did what the ledger says.
+// How calls of contracts ended, how long they took, their threads, and whether transactions that were run again did what the ledger says.
 import { Counter, type Registry } from 'prom-client';
-import type { CallsOptions } from '../../calls/create-calls.ts';
+import type { CallEnd, Calls, CallsOptions } from '../../calls/create-calls.ts';
+import { addGauge } from '../../kit/add-gauge.ts';
+import { createDurationHistogram } from '../../kit/duration-histogram.ts';
 
-export function measureCalls(registry: Registry): Required<Pick<CallsOptions, 'onAnswer' | 'onCompared'>> {
+type Heard = Required<Pick<CallsOptions, 'onAnswer' | 'onCompared'>>;
+export type CallMeasures = Heard & {
+  onLost(): void;
+  /** Shows the threads of these calls. */
+  watch(calls: Pick<Calls, 'counts'>): void;
+};
+
+const ends: readonly CallEnd[] = [
+  'finished',
+  'estimated',
+  'notSupported',
+  'stopped',
+  'throttled',
+  'overloaded',
+  'lost',
+];
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function measureCalls(registry: Registry): CallMeasures {
   const answers = new Counter({
     name: 'ledger_mirror_contract_calls_total',
     help: 'Answers of contracts/call by how the run ended; notSupported: answered 501.',
     labelNames: ['end'] as const,
+    registers: [registry],
+  });
+  const durations = createDurationHistogram({
+    name: 'ledger_mirror_contract_call_duration_seconds',
+    help: 'How long calls of contracts/call took, with the wait for a thread.',
+    buckets,
+    registry,
+  }).addSeries({});
+  const lost = new Counter({
+    name: 'ledger_mirror_lost_call_threads_total',
+    help: 'Threads that ended while they ran a contract, and were replaced.',
     registers: [registry],
   });
   const reruns = new Counter({
@@ -15,10 +46,27 @@ export function measureCalls(registry: Registry): Required<Pick<CallsOptions, 'o
     labelNames: ['result'] as const,
     registers: [registry],
   });
-  for (const end of ['finished', 'estimated', 'notSupported', 'stopped', 'throttled']) answers.inc({ end }, 0);
+  for (const end of ends) answers.inc({ end }, 0);
   for (const result of ['equal', 'different']) reruns.inc({ result }, 0);
   return {
-    onAnswer: (end) => answers.inc({ end }),
+    onAnswer(end, seconds) {
+      answers.inc({ end });
+      durations.observe(seconds);
+    },
     onCompared: (differences) => reruns.inc({ result: differences.length === 0 ? 'equal' : 'different' }),
+    onLost: () => lost.inc(),
+    watch({ counts }) {
+      addGauge(registry, {
+        name: 'ledger_mirror_call_threads',
+        help: 'Threads that run contracts, busy and idle.',
+        label: 'state',
+        read: () => ({ busy: counts().busy, idle: counts().threads - counts().busy }),
+      });
+      addGauge(registry, {
+        name: 'ledger_mirror_waiting_calls',
+        help: 'Calls of contracts that wait for a thread.',
+        read: () => counts().waiting,
+      });
+    },
   };
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Calls, createCalls } from '../../calls/create-calls.ts';
+import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
@@ -73,15 +74,21 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
   const metrics = worker ? worker.allMetrics : () => registry.metrics();
+  const callMeasures = measureCalls(registry);
   const calls = createCalls({
     db,
     system,
     chainId: network.chainId,
     blocks: blocks?.state ?? noBlockWatch,
     limits: toCallLimits(settings, workers),
-    ...measureCalls(registry),
-    onLost: (error) => log.error({ err: error }, 'a thread that ran a contract was lost, and is replaced'),
+    ...callMeasures,
+    onLost(error) {
+      callMeasures.onLost();
+      log.warn({ err: error }, 'a thread that ran a contract was lost, and is replaced');
+    },
+    onLogged: (call) => log.info({ call: describeCall(call) }, 'a call that a filter names'),
   });
+  callMeasures.watch(calls);
   const app = createApp(options, { db, calls, blocks, realm, workers, metrics });
   const load = watchThread();
   const verification = createVerification({

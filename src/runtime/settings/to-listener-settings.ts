@@ -44,6 +44,10 @@ export function toCallLimits(settings: Settings, workers: number): Partial<CallL
   return {
     threads: share(settings.find('call-threads') ?? usualThreads()),
     requestsPerSecond: share(settings.get('call-rate')),
+    gasRefundPercent: settings.get('call-gas-refund'),
+    filters: (settings.find('call-filters') ?? []).map((filter) =>
+      filter.action === 'throttle' && filter.rate > 0 ? { ...filter, rate: share(filter.rate) } : filter,
+    ),
     tracesPerSecond: settings.get('opcode-rate'),
     gasPerSecond: share(settings.get('call-gas-rate') * 1_000_000),
   };

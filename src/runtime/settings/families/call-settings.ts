@@ -1,6 +1,8 @@
 // What calls of contracts may take of the machine.
-import { integer } from '../../../kit/setting.ts';
+import type { CallFilter } from '../../../calls/throttle/call-filters.ts';
+import { integer, setting } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
+import { callFiltersShape, readCallFilters } from './read-call-filters.ts';
 
 const { serving } = commandGroups;
 
@@ -16,6 +18,15 @@ export const callSettings = settingsOf(serving, {
   'call-gas-rate': integer(
     { unit: 'Mgas/s', min: 1, max: 1_000_000, default: 7500 },
     'Gas a second that requests to contracts/call may ask for, in millions. What a call does not use is given back; beyond it they get 429.',
+  ),
+  'call-gas-refund': integer(
+    { unit: '%', min: 0, max: 100, default: 100 },
+    'How much of the gas limit of a call may be given back to the gas a second at most.',
+  ),
+  'call-filters': setting<CallFilter[]>(
+    { placeholder: '<rules>', shape: callFiltersShape, read: readCallFilters },
+    {},
+    'What to do with certain calls: `<log|reject|throttle>[:<rate>[:<limit>]] [<field><=|~><text>[|…]]`, with `;` between rules. `data~095ea7b3` means call data that contain this, `from=0x…` this sender; fields are block, data, estimate, from, gas, to, value, and without any the rule is for all calls. The rate of throttle is calls a second, of the others the part of calls in per cent (both at most, and usually, 100); the limit is how many calls the rule looks at.',
   ),
   'opcode-rate': integer(
     { unit: 'requests/s', min: 1, max: 1000, default: 1 },

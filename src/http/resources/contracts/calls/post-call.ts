@@ -62,6 +62,7 @@ function toResult(answer: CallAnswer, limits: CallLimits): Uint8Array {
 const throttled = {
   requests: 'Requests per second rate limit exceeded',
   gas: 'Gas per second rate limit exceeded.',
+  filter: 'Invalid request',
 };
 
 type Run = Extract<CallAnswer, { kind: 'finished' }>['run'];

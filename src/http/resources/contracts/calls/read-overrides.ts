@@ -22,26 +22,23 @@ export function readOverrides(list: JsonValue, { isAllowed, say }: Options): Sta
     say('State overrides are not supported.');
     return [];
   }
-  return list.flatMap((item) => readOverride(item, say) ?? []);
+  return list.flatMap((item, index) => readOverride(item, { path: `state_overrides[${index}]`, say }) ?? []);
 }
 
-function readOverride(item: JsonValue, say: Options['say']): StateOverride | null {
+type Place = { path: string; say: Options['say'] };
+
+function readOverride(item: JsonValue, { path, say }: Place): StateOverride | null {
   if (!isJsonObject(item)) {
-    say('state_overrides must be a list of objects');
+    say(`${path} must be an object`);
     return null;
   }
   const given = item as { readonly [name: string]: JsonValue };
-  const read = (name: string, form: RegExp): string | undefined => {
-    const value = given[name] ?? null;
-    if (value === null) return undefined;
-    if (typeof value === 'string' && form.test(value)) return value.replace(/^0[xX]/, '');
-    say(`${name} field invalid hexadecimal string`);
-    return undefined;
-  };
+  const read = (name: string, form: RegExp) => readHex(given[name] ?? null, form, { path: `${path}.${name}`, say });
   const at = read('address', address);
-  if ((given.address ?? null) === null) say('address field must not be empty');
+  if ((given.address ?? null) === null) say(`${path}.address field must not be null`);
   const [balance, nonce, code] = [read('balance', quantity), read('nonce', quantity), read('code', bytes)];
-  const [state, stateDiff] = [readSlots(given.state ?? null, say), readSlots(given.state_diff ?? null, say)];
+  const slotsOf = (name: string) => readSlots(given[name] ?? null, { path: `${path}.${name}`, say });
+  const [state, stateDiff] = [slotsOf('state'), slotsOf('state_diff')];
   if (state && stateDiff) say('state and state_diff are mutually exclusive');
   return {
     address: BigInt(`0x${at ?? '0'}`),
@@ -53,23 +50,30 @@ function readOverride(item: JsonValue, say: Options['say']): StateOverride | nul
   };
 }
 
-function readSlots(list: JsonValue, say: Options['say']): StateOverride['state'] | null {
-  if (list === null) return null;
-  if (!Array.isArray(list)) {
-    say('state must be a list');
-    return null;
-  }
-  if (list.length > maxSlots) say(`state size must be between 0 and ${maxSlots}`);
-  return list.slice(0, maxSlots).flatMap((item) => {
-    const { key, value } = (isJsonObject(item) ? item : {}) as { readonly [name: string]: JsonValue | undefined };
-    if (typeof key === 'string' && typeof value === 'string' && word.test(key) && word.test(value)) {
-      return { slot: toWord(key), value: toWord(value) };
-    }
-    say('state field invalid hexadecimal string');
-    return [];
-  });
+/** Digits without `0x`; undefined: not given, or refused. */
+function readHex(value: JsonValue, form: RegExp, { path, say }: Place): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'string' && form.test(value)) return value.replace(/^0x/i, '');
+  say(`${path} field invalid hexadecimal string`);
+  return undefined;
 }
 
-function toWord(digits: string): bigint {
-  return BigInt(`0x${digits.replace(/^0[xX]/, '')}`);
+/** An empty list is none. */
+function readSlots(list: JsonValue, { path, say }: Place): StateOverride['state'] | null {
+  if (list === null) return null;
+  if (!Array.isArray(list)) {
+    say(`${path} must be a list`);
+    return null;
+  }
+  if (list.length === 0) return null;
+  if (list.length > maxSlots) say(`${path} size must be between 0 and ${maxSlots}`);
+  return list.slice(0, maxSlots).map((item, index) => {
+    const given = (isJsonObject(item) ? item : {}) as { readonly [name: string]: JsonValue | undefined };
+    const read = (name: string): bigint => {
+      const place = { path: `${path}[${index}].${name}`, say };
+      if ((given[name] ?? null) === null) say(`${place.path} field must not be null`);
+      return BigInt(`0x${readHex(given[name] ?? null, word, place) ?? '0'}`);
+    };
+    return { slot: read('key'), value: read('value') };
+  });
 }

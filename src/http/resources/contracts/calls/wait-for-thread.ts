@@ -1,11 +1,12 @@
-import { PoolFull } from '../../../../calls/pool/call-pool.ts';
+import { PoolFull, ThreadLost } from '../../../../calls/pool/call-pool.ts';
 import { refuse } from '../../../frame/request-error.ts';
 
-/** Throws RequestError where too many wait already. */
+/** Throws RequestError where too many wait already, or the thread was lost. */
 export async function waitForThread<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof PoolFull ? refuse('overloaded') : error;
+    if (error instanceof PoolFull) throw refuse('overloaded');
+    throw error instanceof ThreadLost ? refuse('callLost') : error;
   }
 }

@@ -35,9 +35,11 @@ function gasUnits(gas: number): number {
   return Math.floor(gas / gasUnit);
 }
 
+export type Exceeded = 'requests' | 'gas';
+
 export type CallThrottle = {
   /** What is exceeded; null = nothing, and the gas is taken. */
-  enter(gas: number): 'requests' | 'gas' | null;
+  enter(gas: number): Exceeded | null;
   /** Some of the gas was not needed. */
   giveBack(gas: number): void;
 };

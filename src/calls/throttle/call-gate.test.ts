@@ -1,0 +1,69 @@
+// The gas that a call takes, and what comes back after it.
+import { expect, it } from 'vitest';
+import type { Outcome } from '../thread/job.ts';
+import type { FilteredCall } from './call-filters.ts';
+import { createCallGate } from './call-gate.ts';
+
+const gas = 1_000_000;
+const call: FilteredCall = {
+  from: null,
+  to: 1n,
+  value: 0n,
+  data: new Uint8Array(0),
+  gas,
+  estimate: false,
+  block: null,
+};
+const limits = { requestsPerSecond: 1000, gasPerSecond: gas, gasRefundPercent: 100, filters: [] };
+const run = (status: 'SUCCESS' | 'INSUFFICIENT_GAS', gasUsed: number): Outcome => ({
+  kind: 'finished',
+  run: { status, output: new Uint8Array(0), gasUsed, isBelowIntrinsic: false, failedChildren: [] },
+  runs: 1,
+});
+const hour = 3_600_000;
+
+/** Gas of the largest call that passes at the same moment, of 0 to 100 parts. */
+async function leftAfter(answer: Outcome | { kind: 'noBlock' } | Error, given: Partial<typeof limits> = {}) {
+  // Nothing is refilled.
+  const gate = createCallGate({ ...limits, ...given }, { clock: () => hour });
+  const first = gate.pass(call, () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)));
+  if (answer instanceof Error) await expect(first).rejects.toBe(answer);
+  else expect(await first).toBe(answer);
+  for (let parts = 100; parts > 0; parts--) {
+    const passed = await gate.pass({ ...call, gas: (gas / 100) * parts }, async () => ({ kind: 'noBlock' as const }));
+    if (passed.kind === 'noBlock') return parts;
+    expect(passed).toEqual({ kind: 'throttled', by: 'gas' });
+  }
+  return 0;
+}
+
+it.each<[string, Outcome | { kind: 'noBlock' } | Error, number]>([
+  ['what a run did not use', run('SUCCESS', 400_000), 60],
+  ['what an estimate does not need', { kind: 'estimated', gas: 250_000, runs: 1 }, 75],
+  ['nothing, where it used all', run('SUCCESS', gas), 0],
+  ['all, where it failed with all', run('INSUFFICIENT_GAS', gas), 100],
+  ['what a failed run did not use', run('INSUFFICIENT_GAS', 900_000), 10],
+  ['all, where it did not begin', { kind: 'noSender' }, 100],
+  ['all, where there is no such block', { kind: 'noBlock' }, 100],
+  ['all, where it is not supported', { kind: 'notSupported', called: 'f()', asker: 1n }, 100],
+  ['nothing, where a limit ended it', { kind: 'stopped', limit: 'time' }, 0],
+  ['all, where it could not be run', new Error('lost'), 100],
+])('gives back %s', async (_, answer, parts) => {
+  expect(await leftAfter(answer)).toBe(parts);
+});
+
+it('gives back no larger part than it is told', async () => {
+  expect(await leftAfter(run('SUCCESS', 400_000), { gasRefundPercent: 20 })).toBe(20);
+  expect(await leftAfter({ kind: 'estimated', gas: 250_000, runs: 1 }, { gasRefundPercent: 0 })).toBe(0);
+  expect(await leftAfter(run('SUCCESS', 950_000), { gasRefundPercent: 20 })).toBe(5);
+  expect(await leftAfter(run('INSUFFICIENT_GAS', gas), { gasRefundPercent: 20 })).toBe(100);
+});
+
+it('gives back all of a call that a filter refuses', async () => {
+  const filters = [{ action: 'reject', rate: 100, limit: 1, conditions: [] } as const];
+  const gate = createCallGate({ ...limits, filters }, { clock: () => hour });
+  const begin = async () => run('SUCCESS', gas);
+  expect(await gate.pass(call, begin)).toEqual({ kind: 'throttled', by: 'filter' });
+  expect(await gate.pass(call, begin)).toMatchObject({ kind: 'finished' });
+  expect(await gate.pass(call, begin)).toEqual({ kind: 'throttled', by: 'gas' });
+});

@@ -1,0 +1,52 @@
+// What a call passes before it runs: the throttle, which gets back the gas that was not used, and an operator's filters.
+import type { Outcome } from '../thread/job.ts';
+import { type CallFilter, type CallFiltersOptions, createCallFilters, type FilteredCall } from './call-filters.ts';
+import { type CallThrottle, createThrottle, type Exceeded } from './throttle.ts';
+
+export type GateLimits = {
+  requestsPerSecond: number;
+  gasPerSecond: number;
+  /** Of a call's gas limit: at most this part is given back, in per cent. */
+  gasRefundPercent: number;
+  filters: readonly CallFilter[];
+};
+
+export type Throttled = { kind: 'throttled'; by: Exceeded | 'filter' };
+type Ended = Outcome | { kind: 'noBlock' };
+
+export type CallGate = {
+  /** `run` is called where the call may pass. */
+  pass<Answer extends Ended>(call: FilteredCall, run: () => Promise<Answer>): Promise<Answer | Throttled>;
+};
+
+export function createCallGate(limits: GateLimits, options: CallFiltersOptions = {}): CallGate {
+  const throttle: CallThrottle = createThrottle(limits, options.clock);
+  const filters = createCallFilters(limits.filters, options);
+  return {
+    async pass(call, run) {
+      const { gas } = call;
+      const by = throttle.enter(gas);
+      if (by !== null) return { kind: 'throttled', by };
+      let unused = gas;
+      try {
+        const refusedBy = filters.check(call);
+        if (refusedBy !== null) return { kind: 'throttled', by: refusedBy };
+        const answer = await run();
+        unused = unusedGas(answer, gas, limits.gasRefundPercent);
+        return answer;
+      } finally {
+        throttle.giveBack(unused);
+      }
+    },
+  };
+}
+
+/** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
+function unusedGas(answer: Ended, gas: number, percent: number): number {
+  const most = Math.floor((gas * percent) / 100);
+  if (answer.kind === 'estimated') return Math.min(gas - answer.gas, most);
+  if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
+  if (answer.kind !== 'finished') return gas;
+  const { status, gasUsed } = answer.run;
+  return status !== 'SUCCESS' && gasUsed >= gas ? gas : Math.min(gas - gasUsed, most);
+}
