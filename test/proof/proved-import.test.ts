@@ -14,6 +14,7 @@ import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
+import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { bytesField } from '../../src/protocol/wire-writer.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
@@ -34,6 +35,8 @@ let folder: string;
 let made: Buffer[];
 let database: ScratchDatabase;
 let db: Database;
+/** One for all imports: to start it and to warm it up takes longer than the check of ten blocks. */
+const proofs = createProofThread();
 
 beforeAll(async () => {
   const network = mkdtempSync(join(tmpdir(), 'proved-network-'));
@@ -52,7 +55,10 @@ afterEach(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => vi.resetConfig());
+afterAll(async () => {
+  await proofs.close();
+  vi.resetConfig();
+});
 
 /** Puts some of the signed blocks into the folder; all by default. */
 function place(options: Partial<SignBlocksOptions> = {}, numbers: readonly number[] = made.map((_, number) => number)) {
@@ -65,7 +71,9 @@ async function run(options: Partial<ImportStreamOptions> = {}) {
   const writer = await createBlockWriter({ connectionString: database.connectionString });
   try {
     const source = createFolderSource({ path: folder, pollMs: 20, missingTimeoutMs: 300 });
-    return await importStream({ source, db, writer, addressBook: null, live: false, ...options });
+    const { coverage, ...others } = options;
+    const covering = { checker: proofs, ...coverage };
+    return await importStream({ source, db, writer, addressBook: null, live: false, coverage: covering, ...others });
   } finally {
     await writer.close();
   }
