@@ -23,10 +23,15 @@ type AccountExample = {
 };
 
 /** Waits until the mirror has one of each. */
-export async function readClientExamples(mirrorUrl: string, timeoutMs = 240_000): Promise<ClientExamples> {
+export function readClientExamples(mirrorUrl: string): Promise<ClientExamples> {
+  return retry(() => readOnce(mirrorUrl));
+}
+
+/** Until it does not throw. */
+export async function retry<T>(read: () => Promise<T>, timeoutMs = 240_000): Promise<T> {
   for (const until = Date.now() + timeoutMs; ; await sleep(500)) {
     try {
-      return await readOnce(mirrorUrl);
+      return await read();
     } catch (error) {
       if (Date.now() > until) throw error;
     }

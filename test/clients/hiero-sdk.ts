@@ -1,7 +1,8 @@
 // The Hiero SDK: every call in it that asks a mirror over HTTP. On 127.0.0.1 its ports are fixed: 5551 for REST, 8084 for
 // what the peer serves from Java, 8545 for contract calls.
 import assert from 'node:assert/strict';
-import { readMirror } from './client-examples.ts';
+import { readClientExamples, readMirror } from './client-examples.ts';
+import { askDirectly, callData, callDataOfText, readContractExamples } from './example-contracts.ts';
 import type { ClientCall, OutsideClient } from './outside-client.ts';
 import { redirectFetch } from './redirect-fetch.ts';
 
@@ -12,6 +13,14 @@ type Query<Answer> = Record<
 > & {
   execute(client: unknown): Promise<Answer>;
 };
+type ContractQuery<Answer> = {
+  setContractId(id: Id): ContractQuery<Answer>;
+  setSenderEvmAddress(address: string): ContractQuery<Answer>;
+  setFunction(name: string, parameters?: Parameters): ContractQuery<Answer>;
+  setGasLimit(gas: number): ContractQuery<Answer>;
+  execute(client: unknown): Promise<Answer>;
+};
+type Parameters = Record<'addUint256' | 'addString' | 'addAddress', (value: number | string) => Parameters>;
 type AccountId = Id & {
   populateAccountNum(client: unknown): Promise<Id>;
   populateAccountEvmAddress(client: unknown): Promise<Id>;
@@ -28,6 +37,7 @@ type Sdk = {
     fromString(text: string): AccountId;
     fromEvmAddress(shard: number, realm: number, address: string): AccountId;
   };
+  ContractFunctionParameters: new () => Parameters;
   ContractId: {
     fromEvmAddress(shard: number, realm: number, address: string): AccountId;
     fromString(text: string): Id;
@@ -37,8 +47,8 @@ type Sdk = {
   };
   FeeEstimateQuery: new () => Query<{ total: unknown }>;
   MirrorNodeAccountBalanceQuery: new () => Query<{ hbars: { toTinybars(): { toString(): string } } }>;
-  MirrorNodeContractCallQuery: new () => Query<string>;
-  MirrorNodeContractEstimateQuery: new () => Query<unknown>;
+  MirrorNodeContractCallQuery: new () => ContractQuery<string>;
+  MirrorNodeContractEstimateQuery: new () => ContractQuery<number>;
   RegisteredNodeAddressBookQuery: new () => Query<{ registeredNodes: unknown[] }>;
   TransactionId: { generate(account: unknown): unknown };
   TopicDeleteTransaction: new () => Transaction;
@@ -126,20 +136,84 @@ export const hieroSdk: OutsideClient = {
         run: () =>
           estimate(new sdk.TransferTransaction().addHbarTransfer(account.account, -1).addHbarTransfer('0.0.98', 1)),
       },
-      {
-        name: 'MirrorNodeContractCallQuery',
-        async run() {
-          const id = sdk.ContractId.fromString(contract.contract_id);
-          await new sdk.MirrorNodeContractCallQuery().setContractId(id).setFunction('total').execute(client);
-        },
-      },
-      {
-        name: 'MirrorNodeContractEstimateQuery',
-        async run() {
-          const id = sdk.ContractId.fromString(contract.contract_id);
-          await new sdk.MirrorNodeContractEstimateQuery().setContractId(id).setFunction('total').execute(client);
-        },
-      },
+      ...(await listContractCalls(sdk, client, mirrorUrl)),
     ];
+  },
+};
+
+/** Calls and estimates, each compared with the mirror's own answer to the same question. */
+async function listContractCalls(sdk: Sdk, client: unknown, mirrorUrl: string): Promise<ClientCall[]> {
+  const { coin, counter, reverter } = await readContractExamples(mirrorUrl);
+  const { account } = await readClientExamples(mirrorUrl);
+  const from = account.evm_address;
+  const none = () => new sdk.ContractFunctionParameters();
+  const asked = [
+    { name: 'decimals', of: coin, data: callData('decimals()') },
+    { name: 'symbol', of: coin, data: callData('symbol()') },
+    {
+      name: 'balanceOf',
+      of: coin,
+      parameters: () => none().addAddress(from),
+      data: callData('balanceOf(address)', [from]),
+    },
+    {
+      name: 'approve',
+      of: coin,
+      parameters: () => none().addAddress(from).addUint256(7),
+      data: callData('approve(address,uint256)', [from, 7n]),
+    },
+    { name: 'withNothing', of: reverter, data: callData('withNothing()') },
+    {
+      name: 'withReason',
+      of: reverter,
+      parameters: () => none().addString('not today'),
+      data: callDataOfText('withReason(string)', 'not today'),
+    },
+    {
+      name: 'withError',
+      of: reverter,
+      parameters: () => none().addUint256(42),
+      data: callData('withError(uint256)', [42n]),
+    },
+    {
+      name: 'underflow',
+      of: counter,
+      parameters: () => none().addUint256(1),
+      data: callData('underflow(uint256)', [1n]),
+    },
+  ];
+  const queries = { MirrorNodeContractCallQuery: false, MirrorNodeContractEstimateQuery: true } as const;
+  return (Object.keys(queries) as (keyof typeof queries)[]).flatMap((queryName) =>
+    asked.map(({ name, of, parameters, data }) => ({
+      name: `${queryName} of ${name}`,
+      async run() {
+        const body = { to: of.evm_address, from, data, gas: 1_000_000, estimate: queries[queryName] };
+        const own = await askDirectly(mirrorUrl, body);
+        const query: ContractQuery<string | number> = new sdk[queryName]();
+        const answer = query
+          .setContractId(sdk.ContractId.fromString(of.contract_id))
+          .setSenderEvmAddress(from)
+          .setFunction(name, parameters?.())
+          .setGasLimit(1_000_000)
+          .execute(client);
+        if (own.status !== 200) await assert.rejects(answer, { message: `HTTP error! status: ${own.status}` });
+        else assert.equal(BigInt(await answer), BigInt(own.result!));
+        assert.equal(own.status, of === coin ? 200 : 400);
+      },
+    })),
+  );
+}
+
+/** The same SDK under its former name: contract calls only. */
+export const hashgraphSdk: OutsideClient = {
+  packageName: '@hashgraph/sdk',
+  version: '2.81.0',
+  pointedBy: hieroSdk.pointedBy,
+  async listCalls({ mirrorUrl, load }): Promise<ClientCall[]> {
+    const sdk = await load<Sdk>('@hashgraph/sdk');
+    redirectFetch(['http://127.0.0.1:5551', 'http://127.0.0.1:8545'], mirrorUrl);
+    const client = sdk.Client.forNetwork({ '127.0.0.1:50211': sdk.AccountId.fromString('0.0.3') });
+    client.setMirrorNetwork([new URL(mirrorUrl).host]);
+    return listContractCalls(sdk, client, mirrorUrl);
   },
 };

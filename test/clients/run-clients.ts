@@ -8,13 +8,13 @@ import { parseArgs } from 'node:util';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { readClientExamples } from './client-examples.ts';
 import { hederaAgentKit } from './hedera-agent-kit.ts';
-import { hieroSdk } from './hiero-sdk.ts';
+import { hashgraphSdk, hieroSdk } from './hiero-sdk.ts';
 import { installClient } from './install-client.ts';
+import { judgeCall } from './judge-call.ts';
 import { ledgerCoinHedera } from './ledger-coin-hedera.ts';
-import type { ClientCall } from './outside-client.ts';
 import { standardsSdk } from './standards-sdk.ts';
 
-const clients = [hieroSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk];
+const clients = [hieroSdk, hashgraphSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk];
 
 const { values, positionals } = parseArgs({
   options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
@@ -58,7 +58,7 @@ try {
     // Of now: the installation takes minutes, in which NFTs change hands.
     const examples = await readClientExamples(mirrorUrl!);
     for (const call of await client.listCalls({ mirrorUrl: mirrorUrl!, examples, load: installed.load })) {
-      const { isExpected, verdict } = await judge(call);
+      const { isExpected, verdict } = await judgeCall(call);
       if (!isExpected) failed++;
       console.log(`  ${call.name}: ${verdict}`);
     }
@@ -70,18 +70,3 @@ try {
 }
 console.log(failed ? `${failed} calls are not as expected` : 'All calls are as expected');
 process.exit(failed ? 1 : 0);
-
-async function judge({ run, unserved }: ClientCall): Promise<{ isExpected: boolean; verdict: string }> {
-  try {
-    await run();
-    return unserved
-      ? { isExpected: false, verdict: `right, though ${unserved}` }
-      : { isExpected: true, verdict: 'right' };
-  } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).split('\n').join(' ');
-    return {
-      isExpected: unserved !== undefined,
-      verdict: `${unserved ? `not served (${unserved})` : 'WRONG'}: ${message}`,
-    };
-  }
-}
