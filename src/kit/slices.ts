@@ -1,4 +1,4 @@
-// Long work on the thread that answers, in slices: after each of them others have as much time as it took.
+// Long work on the thread that answers, in slices: after each of them others have the thread for as long.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Slices = {
@@ -8,7 +8,7 @@ export type Slices = {
   next(): Promise<void>;
 };
 
-/** A request waits for one slice at each of its steps. */
+/** Another request waits for one at each of its steps. */
 const defaultSliceMs = 5;
 
 export function createSlices(sliceMs = defaultSliceMs): Slices {

@@ -4,17 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findLedgerId, makeBlockDocument } from './make-block-document.ts';
 
 // A browser takes long to start on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
 const root = join(import.meta.dirname, '../..');
 const imports = { '@noble/curves/': '/node_modules/@noble/curves/', '@noble/hashes/': '/node_modules/@noble/hashes/' };
 const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>
@@ -26,7 +24,7 @@ window.judge = (document, options) => {
 </script>`;
 const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' };
 
-describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', () => {
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proof-browser-'));
   let server: Server;
   let browser: Browser;
@@ -40,11 +38,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
       response.end(isServed ? readFileSync(path) : html);
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 240_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.setDefaultTimeout(240_000);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

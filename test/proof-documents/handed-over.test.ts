@@ -4,24 +4,17 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ProvenBlock, verifyProof } from '../../clients/verify-proof/verify-proof.js';
-import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import {
   openSignedTransaction,
   submittedBytes,
   transactionHash,
 } from '../../src/protocol/block-stream/signed-transaction.ts';
 import { findWireBytes } from '../../src/protocol/wire-fields.ts';
-import { readSourceAgain } from '../../src/runtime/serve/read-source-again.ts';
-import type { Settings } from '../../src/runtime/settings/load-settings.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import type { Database } from '../../src/store/wire/database.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { type BlockDocument, findLedgerId, findPublication, openBlock } from './make-block-document.ts';
 
@@ -42,43 +35,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Server = ReturnType<typeof openServer>;
-type Imported = { db: Database; app: Server; close(): Promise<void> };
-
-/** @param withSource the files can be read again */
-async function importNetwork(
-  options: Partial<ImportStreamOptions>,
-  { withSource = true, from = folder } = {},
-): Promise<Imported> {
-  const scratch: ScratchDatabase = await createScratchDatabase();
-  const db = openDatabase(scratch);
-  const writer = await createBlockWriter(scratch);
-  const source = createFolderSource({ path: from });
-  await importStream({ source, db, writer, addressBook: null, live: false, ...options });
-  await writer.close();
-  const settings = { get: () => 1, find: () => undefined };
-  const readAgain = withSource
-    ? readSourceAgain(from, settings as unknown as Settings, pino({ level: 'silent' }))
-    : null;
-  const app = openServer(db, 'spec', { readAgain });
-  return {
-    db,
-    app,
-    async close() {
-      await app.close();
-      await db.close();
-      await scratch.close();
-    },
-  };
-}
-
-async function ask(app: Server, path: string): Promise<{ status: number; body: unknown }> {
-  const { statusCode, body } = await app.inject(`/api/v1/${path}`);
-  return { status: statusCode, body: JSON.parse(body) };
-}
-
-async function askProof(app: Server, path: string): Promise<BlockDocument> {
-  const { status, body } = await ask(app, path);
+async function askProof({ ask }: OpenMirror, path: string): Promise<BlockDocument> {
+  const { status, body } = await ask(path);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   expect(findSchemaErrors(body)).toBeNull();
   return body as BlockDocument;
@@ -122,9 +80,9 @@ function hashOf(item: Buffer): Buffer {
 }
 
 describe('blocks of a block stream', () => {
-  let mirror: Imported;
+  let mirror: OpenMirror;
   beforeAll(async () => {
-    mirror = await importNetwork({});
+    mirror = await openMirror(folder);
   }, 300_000);
   afterAll(() => mirror?.close());
 
@@ -132,13 +90,13 @@ describe('blocks of a block stream', () => {
     const rows = await listTransactions(mirror.db);
     let shown = 0;
     for (const { id, hash, number, inner } of some(rows, 12)) {
-      const byId = await askProof(mirror.app, `transactions/${id}/proof`);
+      const byId = await askProof(mirror, `transactions/${id}/proof`);
       const proven = check(byId);
       expect([proven.block, proven.ledgerId]).toEqual([number, ledgerId]);
       // Those that the network makes itself are found by id alone.
-      const hasHash = (await ask(mirror.app, `transactions/${hash.toString('hex')}`)).status === 200;
+      const hasHash = (await mirror.ask(`transactions/${hash.toString('hex')}`)).status === 200;
       if (!hasHash) continue;
-      const byHash = await askProof(mirror.app, `transactions/${hash.toString('hex')}/proof`);
+      const byHash = await askProof(mirror, `transactions/${hash.toString('hex')}/proof`);
       expect(byHash.hashes).toEqual(byId.hashes);
       if (inner) continue;
       expectPair(byHash, hash);
@@ -151,8 +109,8 @@ describe('blocks of a block stream', () => {
     const ways = new Set<string>();
     for (const number of [0, 1, 100, 254, 255, 256, 300, 511, 512, blocks - 2, blocks - 1]) {
       const root = openBlock(made[number]!).rootOf('sixteen').toString('hex');
-      const document = await askProof(mirror.app, `blocks/${number}/proof`);
-      expect(await askProof(mirror.app, `blocks/0x${root.slice(0, 64)}/proof`)).toEqual(document);
+      const document = await askProof(mirror, `blocks/${number}/proof`);
+      expect(await askProof(mirror, `blocks/0x${root.slice(0, 64)}/proof`)).toEqual(document);
       expect([check(document).block, check(document).root]).toEqual([BigInt(number), root]);
       for (const { from } of document.path) ways.add(from);
     }
@@ -171,13 +129,13 @@ describe('blocks of a block stream', () => {
       [400, 529],
       [511, 513],
     ] as const) {
-      const document = await askProof(mirror.app, `blocks/${number}/proof?known=${rootOf(newer)}`);
+      const document = await askProof(mirror, `blocks/${number}/proof?known=${rootOf(newer)}`);
       expect(document.proof).toEqual({ known: rootOf(newer) });
       expect(check(document, [rootOf(newer)])).toMatchObject({ block: BigInt(number), signedRoot: rootOf(newer) });
     }
-    const older = await askProof(mirror.app, `blocks/9/proof?known=${rootOf(3)}`);
-    const unknown = await askProof(mirror.app, `blocks/9/proof?known=${'ab'.repeat(48)}`);
-    const plain = await askProof(mirror.app, 'blocks/9/proof');
+    const older = await askProof(mirror, `blocks/9/proof?known=${rootOf(3)}`);
+    const unknown = await askProof(mirror, `blocks/9/proof?known=${'ab'.repeat(48)}`);
+    const plain = await askProof(mirror, 'blocks/9/proof');
     expect([older, unknown]).toEqual([plain, plain]);
     expect(plain.proof).toHaveProperty('signature');
   });
@@ -192,10 +150,10 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     });
     let changed = 0;
     for (const { hash, number } of some(results, 6)) {
-      const document = await askProof(mirror.app, `contracts/results/${hash.toString('hex')}/proof`);
+      const document = await askProof(mirror, `contracts/results/${hash.toString('hex')}/proof`);
       expect(check(document).block).toBe(number);
       const single = check(
-        await askProof(mirror.app, `contracts/results/${hash.toString('hex')}/proof?items=single`),
+        await askProof(mirror, `contracts/results/${hash.toString('hex')}/proof?items=single`),
       ).items.map(({ subtree }) => subtree);
       expect(single.filter((subtree) => subtree === 'outputs').length).toBeGreaterThan(2);
       changed += single.includes('stateChanges') ? 1 : 0;
@@ -207,7 +165,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
     });
     for (const { topic, number, text } of some(messages, 6)) {
       const path = `topics/0.0.${topic & ((1n << 38n) - 1n)}/messages/${number}/proof`;
-      const { items } = check(await askProof(mirror.app, path));
+      const { items } = check(await askProof(mirror, path));
       const inputs = items.filter(({ subtree }) => subtree === 'inputs').map(({ bytes }) => Buffer.from(bytes));
       expect(inputs.some((bytes) => bytes.includes(text))).toBe(true);
     }
@@ -217,11 +175,11 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
   it('all items, or single ones', async () => {
     const rows = await listTransactions(mirror.db);
     const { id, hash } = rows.find(({ number, inner }) => number === 7n && !inner)!;
-    const single = await askProof(mirror.app, `transactions/${id}/proof?items=single`);
+    const single = await askProof(mirror, `transactions/${id}/proof?items=single`);
     expect(single.items.map((item) => 'item' in item)).toEqual([true, true, true]);
     expect(check(single).pairs).toBeNull();
     expectPair(single, hash);
-    const all = await askProof(mirror.app, `transactions/${id}/proof?items=all`);
+    const all = await askProof(mirror, `transactions/${id}/proof?items=all`);
     expect(all.items.map(({ subtree }) => subtree)).toEqual(['inputs', 'outputs']);
   });
 
@@ -245,7 +203,7 @@ where t.nonce = 0 and t.type in (7, 8) and t.result = 22 order by 1`,
       'Invalid parameter: nonce; Invalid parameter: scheduled',
     ],
   ])('%s is %i', async (path, status, message) => {
-    const { status: found, body } = await ask(mirror.app, path);
+    const { status: found, body } = await mirror.ask(path);
     expect([found, messagesOf(body)]).toEqual([status, message]);
   });
 
@@ -277,41 +235,38 @@ describe('where the bytes come from', () => {
   afterEach(() => rmSync(few, { recursive: true, force: true }));
 
   it('nowhere: 501 with the reason, and 404 for what is not there', async () => {
-    const mirror = await importNetwork({}, { withSource: false, from: few });
-    const { status, body } = await ask(mirror.app, 'blocks/3/proof');
+    const mirror = await openMirror(few, { withSource: false });
+    const { status, body } = await mirror.ask('blocks/3/proof');
     expect([status, messagesOf(body)]).toEqual([
       501,
       'The files of block 3 are not here: neither were they kept (--keep-proofs), nor does this mirror know their source (--source)',
     ]);
-    expect((await ask(mirror.app, 'blocks/300/proof')).status).toBe(404);
+    expect((await mirror.ask('blocks/300/proof')).status).toBe(404);
     await mirror.close();
   });
 
   it('kept with the blocks: as from the source', async () => {
-    const [kept, read] = [
-      await importNetwork({ keepsFiles: true }, { withSource: false, from: few }),
-      await importNetwork({}, { from: few }),
-    ];
+    const [kept, read] = [await openMirror(few, { keepsFiles: true, withSource: false }), await openMirror(few)];
     const rows = await listTransactions(kept.db);
     for (const { id } of some(rows, 8)) {
-      const document = await askProof(kept.app, `transactions/${id}/proof`);
-      expect(document).toEqual(await askProof(read.app, `transactions/${id}/proof`));
+      const document = await askProof(kept, `transactions/${id}/proof`);
+      expect(document).toEqual(await askProof(read, `transactions/${id}/proof`));
       expect(check(document).block).not.toBeNull();
     }
     await Promise.all([kept.close(), read.close()]);
   });
 
   it('a source that has lost the block, or has another one of its number', async () => {
-    const mirror = await importNetwork({}, { from: few });
+    const mirror = await openMirror(few);
     const place = (number: number) => join(few, 'blocks', names[number]!);
     // Where blocks are is known from here on.
-    await askProof(mirror.app, 'blocks/1/proof');
+    await askProof(mirror, 'blocks/1/proof');
     rmSync(place(3));
     cpSync(place(9), place(4));
     writeFileSync(place(5), gzipSync(Buffer.from('no block at all')));
     const reasons: [number, string][] = [];
     for (const number of [3, 4, 5]) {
-      const { status, body } = await ask(mirror.app, `blocks/${number}/proof`);
+      const { status, body } = await mirror.ask(`blocks/${number}/proof`);
       reasons.push([status, messagesOf(body)]);
     }
     expect(reasons).toEqual([
@@ -319,23 +274,23 @@ describe('where the bytes come from', () => {
       [501, 'The source has another block of this number than the one that was imported'],
       [501, expect.stringMatching(/^The file .*5[.]blk[.]gz of the source cannot be read$/)],
     ]);
-    expect(check(await askProof(mirror.app, 'blocks/6/proof')).block).toBe(6n);
+    expect(check(await askProof(mirror, 'blocks/6/proof')).block).toBe(6n);
     await mirror.close();
   });
 
   it('a mirror that begins later: step by step, and not through a history that it does not have', async () => {
-    const mirror = await importNetwork(
-      { start: { kind: 'block', number: 20n }, ledgerPublication: findPublication(made[0]!) },
-      { from: few },
-    );
+    const mirror = await openMirror(few, {
+      start: { kind: 'block', number: 20n },
+      ledgerPublication: findPublication(made[0]!),
+    });
     for (const number of [20, 25, 33]) {
       const known = openBlock(made[38]!).rootOf('sixteen').toString('hex');
-      const document = await askProof(mirror.app, `blocks/${number}/proof?known=${known}`);
+      const document = await askProof(mirror, `blocks/${number}/proof?known=${known}`);
       expect(document.path.map(({ from }) => from)).toEqual(Array.from({ length: 38 - number }, () => 'previous'));
       expect(check(document, [known]).signedRoot).toBe(known);
     }
     await run(mirror.db, 'delete from block_path');
-    const { status, body } = await ask(mirror.app, 'blocks/21/proof');
+    const { status, body } = await mirror.ask('blocks/21/proof');
     expect([status, messagesOf(body)]).toEqual([
       501,
       expect.stringMatching(/^What leads from block 21 to block \d+, which/),
@@ -344,16 +299,16 @@ describe('where the bytes come from', () => {
   });
 
   it('a block that no signature covers yet, and then does', async () => {
-    const mirror = await importNetwork({}, { from: few });
+    const mirror = await openMirror(few);
     await run(mirror.db, 'update block_verification set kind = null, rests_on = null');
-    const { status, body } = await ask(mirror.app, 'blocks/8/proof');
+    const { status, body } = await mirror.ask('blocks/8/proof');
     expect([status, messagesOf(body)]).toEqual([501, 'No signature of the network is known yet that covers block 8']);
     await run(mirror.db, `update block_verification set kind = 'chain', rests_on = 39`);
     await run(
       mirror.db,
       `update block_verification set kind = 'signed' where consensus_end = (select max(consensus_end) from record_file)`,
     );
-    expect(check(await askProof(mirror.app, 'blocks/8/proof')).block).toBe(8n);
+    expect(check(await askProof(mirror, 'blocks/8/proof')).block).toBe(8n);
     await mirror.close();
   });
 });

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { proofDocumentKind } from '../../src/http/values/proof-document.ts';
 import { createProofs } from '../../src/ledger/create-proofs.ts';
+import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import { createUnitReader } from '../../src/ledger/proofs/unit-reader.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type OpenMirror, openMirror } from './open-mirror.ts';
 
 // A network is written and imported before each.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
@@ -36,7 +37,7 @@ describe.each(['blocks', 'records'] as const)('of %s', (format) => {
       seed: 'kept memory',
       format,
       nodes: 4,
-      blocks: 40,
+      blocks: 30,
       transactions: 100,
     });
     mirror = await openMirror(folder, { addressBook, keepsFiles: true, withSource: false });
@@ -67,12 +68,27 @@ where consensus_timestamp between consensus_start and consensus_end) as time fro
 
   it('never more than the bound, however many blocks are asked for', async () => {
     const { units, most } = await prove(4 * bytesOfMiB);
-    expect(times.length).toBe(40);
+    expect(times.length).toBe(30);
     expect([most > 2 * bytesOfMiB, most <= 4 * bytesOfMiB]).toEqual([true, true]);
     const isOpen = times.map((time) => units.findOpen(time) !== null);
     // Those that were asked for last.
     expect([isOpen[0], isOpen.at(-1)]).toEqual([false, true]);
     expect(isOpen.lastIndexOf(false)).toBeLessThan(isOpen.indexOf(true));
+  });
+
+  it('one that is larger than its share stays alone, and evicts no others', async () => {
+    const { units } = await prove(bytesOfMiB / 8);
+    expect(units.sizeBytes()).toBeLessThan(bytesOfMiB / 32);
+    expect(times.filter((time) => units.findOpen(time) !== null)).toEqual(times.slice(-1));
+  });
+
+  it.runIf(format === 'blocks')('a block above the bound is refused, and the answer says the bound', async () => {
+    const units = createUnitReader({ readAgain: null, maxBlockBytes: 50_000 });
+    const proofs = createProofs({ db: mirror.db, system: usualRealm, units });
+    const asked = proofs.ofTransaction({ of: 'transaction', timestamp: times[20]! }, wish);
+    await expect(asked).rejects.toThrow(/^Block \d+ has \d{6} bytes, and proofs are made of blocks of at most 50000$/);
+    await expect(asked).rejects.toBeInstanceOf(ProofUnavailable);
+    expect(units.findOpen(times[20]!)).toBeNull();
   });
 
   it('as many bytes as they take', async () => {

@@ -1,11 +1,12 @@
 // The page /proof in a browser: every step checked there, without other hosts, and then without any network.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
@@ -18,12 +19,9 @@ import { findLedgerId, makeBlockDocument } from './make-block-document.ts';
 // A browser takes long to start on a busy machine, and each check a second.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.skipIf(!executablePath)('/proof in Chromium (skipped where there is none)', () => {
+describe.skipIf(!hasBrowser)('/proof in Chromium (skipped where there is none)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proof-page-'));
   let scratch: ScratchDatabase;
   let db: ReturnType<typeof openDatabase>;
@@ -56,11 +54,7 @@ describe.skipIf(!executablePath)('/proof in Chromium (skipped where there is non
     app = openServer(db, 'spec', { readAgain: (unit) => read(unit, signal) });
     await app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 240_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

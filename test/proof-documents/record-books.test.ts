@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
+import { openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
@@ -28,7 +29,6 @@ import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts'
 import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
-import { openMirror } from './open-mirror.ts';
 
 /** Four nodes at a time: in each epoch the oldest goes, and a new one comes. */
 const nodesAtATime = 4;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
+import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
@@ -15,7 +16,6 @@ import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-t
 import type { Database } from '../../src/store/wire/database.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
-import { type OpenMirror, openMirror } from './open-mirror.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const flips = Number(process.env.DOCUMENT_FLIPS ?? 60);

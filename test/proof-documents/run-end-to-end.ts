@@ -1,8 +1,7 @@
 // `node scripts/run.mjs test/proof-documents/run-end-to-end.ts --items 1000 --flips 10000 --seed <text>`: see end-to-end.ts. Ends
 // with 1 if a proof was not accepted, or a flipped one was. `--ledgers blocks` leaves out record files. Without Chromium the page is left out, and the last line says so.
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { ledgerKinds, runEndToEnd } from './end-to-end.ts';
 
 const { values } = parseArgs({
@@ -13,14 +12,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'end to end' },
   },
 });
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const browser = executablePath
-  ? await chromium.launch({
-      executablePath,
-      timeout: 240_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
-  : null;
+const browser = hasBrowser ? await openBrowser() : null;
 const started = performance.now();
 const { proved, onPage, flipped, faults, sizes } = await runEndToEnd({
   ledgers: ledgerKinds.filter((kind) => values.ledgers.split(',').includes(kind)),

@@ -1,26 +1,24 @@
 // The pages as a browser sees them: accessible in both colour schemes and at phone width, without anything that runs, loads
 // from elsewhere or hangs over the edge; feeds and badges as well-formed XML; Statuspage's own widget fed by our endpoints.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { addStatusPageRoutes } from '../../src/http/status/page/add-status-page-routes.ts';
 import { addStatusRoutes } from '../../src/http/status/status-routes.ts';
 import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
 import { sampleNow, sampleState } from './sample-state.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const widget = readFileSync(require.resolve('@statuspage/status-widget/dist/index.js'), 'utf8');
 const hostile =
   '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">"\'><svg onload=1> ]]>';
 
-describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', () => {
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   let app: FastifyInstance;
   let browser: Browser;
   let url: string;
@@ -33,11 +31,7 @@ describe.skipIf(!executablePath)('in Chromium (skipped where there is none)', ()
     addStatusPageRoutes(app, { state: () => state, clock: () => sampleNow });
     await app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 240_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,9 +1,9 @@
 // The document and its page over HTTP; the page in a real browser, where there is one, that can reach nothing but us.
-import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { hasBrowser, openBrowser } from '../../../packages/test-support/http/open-browser.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import {
   createScratchDatabase,
@@ -54,16 +54,10 @@ describe('files', () => {
   });
 });
 
-const browserPath = '/usr/bin/chromium';
-
-describe.skipIf(!existsSync(browserPath))(`in a browser (${browserPath})`, () => {
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath,
-      timeout: 240_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await openBrowser();
   });
   afterAll(() => browser?.close());
 

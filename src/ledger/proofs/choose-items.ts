@@ -25,7 +25,7 @@ export function chooseItems(block: ProvedBlock, thing: ProvedThing, choice: Item
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (sizes.length <= maxSingle && bytes <= maxSingleBytes) return shown;
   throw new ProofUnavailable(
-    `The transaction has ${sizes.length} items of ${bytes} bytes in the block, and a document shows at most ${maxSingle} of ${maxSingleBytes} bytes one by one`,
+    `The transaction has ${sizes.length} items of ${bytes} bytes${shown.whole.length > 0 ? ' beside all of inputs and outputs' : ''}, and a document shows at most ${maxSingle} of ${maxSingleBytes} bytes one by one`,
   );
 }
 

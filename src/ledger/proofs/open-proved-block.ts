@@ -53,7 +53,7 @@ const bytesOfChanges = 200;
 const bytesOfBlock = 6000;
 
 /**
- * Views of nothing that was read are left in it. Takes 6 s of processor time for 100 MB in 120,000 items, in slices.
+ * Keeps nothing of what was read. In slices: 99 MB in 169,000 items take 1.2 s of processor time, at most 24 ms of them at once.
  * @param hash of the stored block, hex. Throws ProofUnavailable if it is another one, StreamFileError.
  */
 export async function openProvedBlock(items: readonly BlockStreamItem[], hash: string): Promise<ProvedBlock> {

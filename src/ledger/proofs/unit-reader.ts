@@ -21,6 +21,8 @@ export type UnitReaderOptions = {
   readAgain: ReadAgain | null;
   /** Of what is kept. */
   maxBytes?: number;
+  /** Of the items of a block. */
+  maxBlockBytes?: number;
 };
 
 /** An opened unit with its row. */
@@ -45,8 +47,7 @@ const shareOfProofs = 1 / 4;
 const shareOfLarge = 1 / 8;
 /** A large one stays, alone, for as long as proofs of it are asked for. */
 const largeForMs = 30_000;
-/** Of the items of a block. */
-const maxBlockBytes = 128 * 1024 * 1024;
+const defaultMaxBlockBytes = 128 * 1024 * 1024;
 /** Compressed; a larger one is opened in its turn. */
 const maxSmallKept = 256 * 1024;
 const maxKept = 2 ** 31 - 1;
@@ -54,7 +55,8 @@ const maxKept = 2 ** 31 - 1;
 const maxReading = 2;
 const maxWaiting = 16;
 
-export function createUnitReader({ readAgain, maxBytes = defaultMaxBytes }: UnitReaderOptions): UnitReader {
+export function createUnitReader(options: UnitReaderOptions): UnitReader {
+  const { readAgain, maxBytes = defaultMaxBytes, maxBlockBytes = defaultMaxBlockBytes } = options;
   const proofs = createKeptProofs(maxBytes * shareOfProofs);
   const opened = new LRUCache<string, OpenedUnit>({
     maxSize: maxBytes * (1 - shareOfProofs),
@@ -112,7 +114,7 @@ export function createUnitReader({ readAgain, maxBytes = defaultMaxBytes }: Unit
       if (known) return Promise.resolve(known);
       return flights.share(key, () =>
         use(db, unit, async (files) => {
-          const found = await openFiles(files, unit);
+          const found = await openFiles(files, unit, maxBlockBytes);
           if (isSettled(unit)) keep(found);
           return found;
         }),
@@ -133,7 +135,7 @@ async function readKept(db: Database, { consensusEnd }: StoredUnit): Promise<Buf
   return files.map(({ bytes }) => bytes!);
 }
 
-async function openFiles(files: UnitFiles, unit: CoveredUnit): Promise<OpenedUnit> {
+async function openFiles(files: UnitFiles, unit: CoveredUnit, maxBlockBytes: number): Promise<OpenedUnit> {
   if (unit.version < blockStreamVersion) return { unit, files };
   if (files.kind !== 'block') {
     throw new ProofUnavailable(`The source has no block ${unit.number}, but a record file of its time`);

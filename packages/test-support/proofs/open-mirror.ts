@@ -1,14 +1,18 @@
 // A mirror of a folder with stream files, asked without a port.
-import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createReadAgain } from '../../src/source/read-again.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { pino } from 'pino';
+import { type ImportStreamOptions, importStream } from '../../../src/importer/import-stream.ts';
+import { readSourceAgain } from '../../../src/runtime/serve/read-source-again.ts';
+import type { Settings } from '../../../src/runtime/settings/load-settings.ts';
+import { createFolderSource } from '../../../src/source/folder-source.ts';
+import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
+import { openServer } from '../http/open-server.ts';
+import { createScratchDatabase } from '../postgres/scratch-database.ts';
 
 export type OpenMirror = {
   db: Database;
+  app: ReturnType<typeof openServer>;
+  /** @param path below `/api/v1/` */
   ask(path: string): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
 };
@@ -23,11 +27,12 @@ export async function openMirror(
   const writer = await createBlockWriter(scratch);
   await importStream({ source: createFolderSource({ path }), db, writer, addressBook: null, live: false, ...options });
   await writer.close();
-  const read = createReadAgain(createFolderSource({ path }));
-  const { signal } = new AbortController();
-  const app = openServer(db, 'spec', { readAgain: withSource ? (unit) => read(unit, signal) : null });
+  const settings = { get: () => 1, find: () => undefined } as unknown as Settings;
+  const readAgain = withSource ? readSourceAgain(path, settings, pino({ level: 'silent' })) : null;
+  const app = openServer(db, 'spec', { readAgain });
   return {
     db,
+    app,
     async ask(of) {
       const { statusCode, body } = await app.inject(`/api/v1/${of}`);
       return { status: statusCode, body: JSON.parse(body) };
