@@ -2,12 +2,20 @@
 
 import { readWord, writeWord } from '../../../src/evm/base/word.ts';
 import type { AccountChange } from '../../../src/evm/run/transaction.ts';
-import { type FactKey, type FactOf, noFacts } from '../../../src/evm/state/ledger-facts.ts';
+import {
+  type AnyFact,
+  type FactKey,
+  type FactKind,
+  type FactOf,
+  noFacts,
+} from '../../../src/evm/state/ledger-facts.ts';
 import type { AccountFacts, StateReader } from '../../../src/evm/state/state-reader.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId } from '../ledger/hapi-values.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
+import { createPrices } from '../ledger/prices.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
+import { simpleFees } from '../ledger/simple-fees.ts';
 
 /** Value read and value written of a slot within one transaction; both without leading zeros. */
 type SlotAccess = { contract: bigint; slot: Uint8Array; read: Uint8Array; written: Uint8Array | null };
@@ -34,6 +42,7 @@ const maxEntityNumber = 0xffff_ffff_ffff_ffffn;
 
 export function createEvmState(ledger: Ledger): EvmState {
   const { accounts, names, tokens, schedules, storage } = ledger.tables;
+  const prices = createPrices(ledger);
 
   function idOf(address: bigint): bigint {
     const known = names.get(hexOfAddress(address));
@@ -99,6 +108,14 @@ export function createEvmState(ledger: Ledger): EvmState {
     });
   }
 
+  /** Fees and rate; it runs no system contracts, which alone would ask for more. */
+  function factOf(kind: FactKind): AnyFact {
+    if (kind === 'fees') return { gasPrice: prices.gasInTinycents(), simple: simpleFees };
+    if (kind !== 'exchangeRate') return noFacts[kind];
+    const { hbarEquiv, centEquiv } = prices.rates().currentRate!;
+    return { hbar: BigInt(hbarEquiv!), cent: BigInt(centEquiv!) };
+  }
+
   return {
     idOf,
     reader: {
@@ -109,8 +126,7 @@ export function createEvmState(ledger: Ledger): EvmState {
       },
       // The network does not keep the hashes of its blocks.
       blockHash: () => null,
-      // Nor does it run system contracts, which alone would ask.
-      fact: <Key extends FactKey>({ kind }: Key) => noFacts[kind] as FactOf<Key>,
+      fact: <Key extends FactKey>({ kind }: Key) => factOf(kind) as FactOf<Key>,
     },
     apply: (changes, consensusTimestamp) => {
       const fresh = changes.filter(({ isNew }) => isNew).sort((one, other) => Number(one.num - other.num));

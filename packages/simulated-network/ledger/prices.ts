@@ -14,6 +14,8 @@ export const systemFileAdmin = 50n;
 export type Prices = {
   /** tinybar per gas */
   gas(): bigint;
+  /** Thousandths of a tinycent. */
+  gasInTinycents(): bigint;
   /** tinybar, gas not included */
   fee(kind: BodyField): bigint;
   rates(): proto.IExchangeRateSet;
@@ -62,6 +64,7 @@ export function createPrices(ledger: Ledger): Prices {
     return (tinycents * BigInt(hbarEquiv!)) / (BigInt(centEquiv!) * divisor);
   };
   return {
+    gasInTinycents: () => gasPrice(contentsOf(feeScheduleFile)),
     gas: () => toTinybar(gasPrice(contentsOf(feeScheduleFile)), 1000n),
     fee: (kind) => toTinybar((priceInThousandthCents[kind] ?? defaultPrice) * 100_000n),
     rates,

@@ -19,8 +19,6 @@ export type JobOptions = {
 
 /** Facts that one job may fetch: more than it may read, since some are guessed. */
 const maxFetched = 20_000;
-/** Of the creation of an account that a value is sent to. */
-const lazyCreationGas = 610_000;
 
 export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Outcome> {
   const deadline = performance.now() + job.timeMs;
@@ -79,7 +77,6 @@ export async function runJob(job: Job, { cache, fetch }: JobOptions): Promise<Ou
         block: job.block,
         nextNum,
         leastBalance,
-        lazyCreationGas,
         limits: job.limits,
         isTimeUp,
         systemContracts,
