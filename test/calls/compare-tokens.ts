@@ -15,13 +15,13 @@ export async function compareTokens(ledger: KnownMoments, seed: string, count: n
     const drawn = await next(tried % 2 === 0, Math.floor(tried / 2));
     if (drawn === null) continue;
     const { moment, name, question } = drawn;
-    const { to, signature, args, from, expected } = question;
-    const data = `0x${Buffer.from(encodeCall(signature, args)).toString('hex')}`;
+    const { to, code, signature, args, from, expected } = question;
+    const data = code ?? `0x${Buffer.from(encodeCall(signature, args)).toString('hex')}`;
     const sender = from === undefined ? {} : { from: hex(from) };
-    const answer = await ledger.call({ to: hex(to), data, block: moment.block, ...sender });
+    const answer = await ledger.call({ to: to && hex(to), data, block: moment.block, ...sender });
     const [said, wanted] = [describe(answer, expected), describeExpected(expected)];
     if (said !== wanted) {
-      const asked = `${signature} of ${show(args)} at ${hex(to)}, block ${moment.block}`;
+      const asked = `${signature} of ${show(args)} at ${to === null ? 'no address' : hex(to)}, block ${moment.block}`;
       const at = Math.max(0, firstDifference(said, wanted) - 60);
       const part = (text: string): string => text.slice(at, at + 160);
       compared.differences.push(`${asked}\n  from place ${at} said     ${part(said)}\n  expected ${part(wanted)}`);

@@ -5,7 +5,9 @@ import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { type Held, type Json, type KnownMoments, type Moment, toNs, toTimestamp } from './known-moments.ts';
 
 export type Question = {
-  to: bigint;
+  /** null: `code` runs, as that of a creation. */
+  to: bigint | null;
+  code?: string;
   signature: string;
   args: readonly unknown[];
   from?: bigint;
@@ -52,7 +54,7 @@ export function createQuestions({ get, moments }: KnownMoments, seed: string) {
     const nums = [...moments[0]!.held.tokens.keys()];
     const num = random.chance(0.02) ? 1n + BigInt(random.below(5000)) : random.pick(nums);
     const found = await get(`tokens/${entity(num)}${atTime(moment, '?timestamp=')}`);
-    const token = found?.deleted === false ? found : null;
+    const token = found?.deleted === false ? { ...found, total_supply: supplyOf(found, num, moment) } : null;
     const isToken = moments[0]!.held.tokens.has(num);
     const subject: Subject = {
       moment,
@@ -66,6 +68,17 @@ export function createQuestions({ get, moments }: KnownMoments, seed: string) {
     const question = await makers[name]!(subject);
     return question && { moment, name, question };
   };
+}
+
+/**
+ * Of a past block. REST has the supply of the token's version of that time, and minting, burning and wiping make no version: it is often
+ * that of later. `network`: what it was.
+ */
+const supplyOfThePast: 'rest' | 'network' = 'rest';
+
+function supplyOf(token: Json, num: bigint, { at, held }: Moment): string {
+  const isOfNetwork = at !== null && supplyOfThePast !== 'rest';
+  return isOfNetwork ? String(held.tokens.get(num)!.totalSupply) : token.total_supply;
 }
 
 const entity = (num: bigint): string => `0.0.${num}`;
@@ -357,7 +370,28 @@ const flag = (name: string, of: (token: Json) => boolean): Maker =>
     async ({ token }) => ({ values: token && [success, of(token)] }),
   );
 
+/** Answers the balance of an address. */
+const balanceCode = (address: bigint) => `0x73${address.toString(16).padStart(40, '0')}315f5260205ff3`;
+
+/** tinybar of an account: with a snapshot REST has them of the past as well. */
+async function hbarOf(account: bigint, { moment, get }: Subject): Promise<bigint> {
+  const found = await get(`accounts/${entity(account)}?limit=1&transactions=false${atTime(moment, '&timestamp=')}`);
+  if (moment.at === null) return found.balance.balance;
+  const held = moment.held.accounts.get(account)!.balance;
+  if (found?.balance.timestamp === toTimestamp(moment.at) && found.balance.balance !== held) {
+    throw new Error(`REST has ${found.balance.balance} tinybar of ${account} at ${moment.at}, the network ${held}`);
+  }
+  return held;
+}
+
 const makers: Record<string, Maker> = {
+  hbar: async (subject) => {
+    const account = pickHolder(subject);
+    if (!isThere(account, subject)) return null;
+    const [address, balance] = [await named(account, subject), await hbarOf(account, subject)];
+    const expected = { types: '(uint256)', values: [balance] };
+    return { to: null, code: balanceCode(address), signature: 'BALANCE', args: [address], expected };
+  },
   name: member('name()', 'string', ({ name }) => name),
   symbol: member('symbol()', 'string', ({ symbol }) => symbol),
   decimals: atToken('decimals()', async (subject) => ({

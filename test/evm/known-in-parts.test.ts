@@ -40,7 +40,6 @@ it('needs few rounds, and ends as with all of the state, and with a tracer', { t
         state: createMemoryState([...plain, ...contracts], { isKnown }),
         block,
         nextNum: 5000n,
-        lazyCreationGas: 600_000,
         withActions: true,
         tracer,
       });

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { createEmptyTables, createLedger } from '../ledger/ledger.ts';
+import {
+  encodeExchangeRates,
+  encodeGasPrices,
+  exchangeRateFile,
+  feeScheduleFile,
+  openingGasPrice,
+  openingRate,
+} from '../ledger/prices.ts';
 import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from './artifacts.ts';
 import { createRunEvm, type EvmInput, evmAddressOf, longZero } from './run-evm.ts';
 
@@ -24,6 +32,10 @@ async function createWorld() {
   const tables = createEmptyTables();
   const ledger = createLedger(tables);
   ledger.put('accounts', payer, { ...blankAccount(payer, 0n), balance: 1_000_000_000_000n });
+  const file = (id: bigint, contents: Uint8Array) =>
+    ledger.put('files', id, { id, contents, deleted: false, keys: [] });
+  file(feeScheduleFile, encodeGasPrices(openingGasPrice));
+  file(exchangeRateFile, encodeExchangeRates(openingRate));
   const runEvm = createRunEvm(ledger, 100);
   const run = (input: Partial<EvmInput>) => runEvm({ ...call, ...input });
   const deploy = async (name: ContractName, values: AbiValue[]) => {

@@ -14,8 +14,6 @@ import { type AppliedChanges, createEvmState, type EvmState } from './evm-state.
 export const chainId = 298;
 /** Ethereum transactions count in weibar, everything else in tinybar. */
 export const weibarPerTinybar = 10_000_000_000n;
-/** What a network charges for an account that a contract's value creates. */
-const lazyCreationGas = 610_000;
 
 export type EvmInput = {
   sender: bigint;
@@ -74,7 +72,6 @@ export function createRunEvm(ledger: Ledger, maxGasBack: number): RunEvm {
         chainId: BigInt(chainId),
       },
       nextNum: ledger.tables.counters.get('nextEntity')!,
-      lazyCreationGas,
       maxGasBack,
       systemContracts,
       withActions: true,

@@ -31,8 +31,6 @@ const maxFetched = 20_000;
 const maxFetchedBriefly = 200;
 /** Hashing as much takes two milliseconds. */
 const briefMemory = 256 * 1024;
-/** Of the creation of an account that a value is sent to. */
-const lazyCreationGas = 610_000;
 
 export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOptions): Promise<Outcome> {
   const deadline = performance.now() + job.timeMs;
@@ -95,7 +93,6 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
         block: job.block,
         nextNum,
         leastBalance,
-        lazyCreationGas,
         limits,
         isTimeUp,
         systemContracts,

@@ -115,7 +115,7 @@ describe('calls', () => {
     ['more than it has', rich.address, 1001n, 0n],
   ];
   it.each(cases)('of %s', (_, address, value, result) => {
-    const { status, output } = run(`${call(address, value)} ${returnTop}`);
+    const { status, output } = run(`${call(address, value, 700_000n)} ${returnTop}`);
     expect(status === 'SUCCESS' ? wordOf(output) : status).toBe(result);
   });
 
@@ -132,7 +132,6 @@ describe('calls', () => {
 
   it('with a value to nobody creates an account that has it', () => {
     const { output, changes, gasUsed } = run(`${call(nobody, 5n, 700_000n)} POP PUSH ${nobody} BALANCE ${returnTop}`, {
-      lazyCreationGas: 610_000,
       transaction: { gasLimit: 1_500_000 },
     });
     expect(wordOf(output)).toBe(5n);
@@ -142,11 +141,14 @@ describe('calls', () => {
       isNew: true,
       balance: 5n,
     });
-    expect(gasUsed).toBeGreaterThan(21_000 + 610_000 + 25_000 + 9000);
+    // 0.05 $ by the price of gas, both in tinybar: 41,666,666 and 71,000 thousandths.
+    const creation = 586_854;
+    expect(gasUsed).toBeGreaterThan(21_000 + creation + 25_000 + 9000);
+    expect(gasUsed).toBeLessThan(21_000 + creation + 25_000 + 9000 + 3000);
   });
 
   it('cannot create for less gas than that costs', () => {
-    const { output } = run(`${call(nobody, 5n, 500_000n)} ${returnTop}`, { lazyCreationGas: 610_000 });
+    const { output } = run(`${call(nobody, 5n, 500_000n)} ${returnTop}`);
     expect(wordOf(output)).toBe(0n);
   });
 

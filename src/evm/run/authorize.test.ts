@@ -74,10 +74,12 @@ describe('authorizations', () => {
 
   it('make the account that is not there, for what a new account costs', () => {
     const one = { authority: nobody, nonce: 0n };
-    const done = run([one], { lazyCreationGas: 600_000 });
+    // $0.05, where a gas is $0.0000000852 and both are rounded to tinybar.
+    const creation = 586_854;
+    const done = run([one]);
     expect(changeOf(done, nobody)).toMatchObject({ isNew: true, num: 5000n, nonce: 1n, kind: 'account' });
-    expect([done.gasConsumed, done.refund]).toEqual([base + 25_000 + 600_000, 0]);
-    const poor = run([one], { lazyCreationGas: 600_000, transaction: { gasLimit: 500_000 } });
+    expect([done.gasConsumed, done.refund]).toEqual([base + 25_000 + creation, 0]);
+    const poor = run([one], { transaction: { gasLimit: 500_000 } });
     expect(poor.changes).toEqual([]);
     expect(poor.gasConsumed).toBe(base + 25_000);
   });

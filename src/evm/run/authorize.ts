@@ -7,6 +7,7 @@ import { noBytes } from '../frame/frame.ts';
 import type { Machine } from '../frame/machine.ts';
 import { limits, prices } from '../rules/gas-prices.ts';
 import type { AccountState } from '../state/account-state.ts';
+import { lazyCreationGas } from '../system/gas/prices.ts';
 
 export type Authorization = {
   /** Who signed it; null: nobody. */
@@ -37,7 +38,7 @@ function carryOut(machine: Machine, { authority, code, chainId, nonce }: Authori
   let used = 0;
   if (account.exists) machine.refund += prices.authorizationRefund;
   else {
-    used = machine.lazyCreationGas;
+    used = lazyCreationGas(world.fact({ kind: 'fees' }), world.fact({ kind: 'exchangeRate' }));
     if (used > gas) return 0;
     world.create(account);
   }

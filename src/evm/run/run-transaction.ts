@@ -69,7 +69,7 @@ export function runTransaction(transaction: Transaction, options: RunOptions): R
 }
 
 function createMachine(transaction: Transaction, options: RunOptions): Machine {
-  const { rules, state, block, nextNum, lazyCreationGas = 0, leastBalance = 0n, isTimeUp, tracer } = options;
+  const { rules, state, block, nextNum, leastBalance = 0n, isTimeUp, tracer } = options;
   const limits = { ...usualLimits, ...options.limits };
   const precompiles = precompilesOf(rules.fork.name);
   const world = createWorld(state, {
@@ -92,7 +92,6 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
     limits,
     isTimeUp,
     tracer,
-    lazyCreationGas,
     leastBalance,
     frame: null,
     refund: 0,

@@ -37,8 +37,6 @@ export type RunOptions = {
   /** Of the next entity that is created. */
   nextNum: bigint;
   systemContracts?: ReadonlyMap<bigint, SystemContract>;
-  /** Gas of an account that is created by a value sent to its address. */
-  lazyCreationGas?: number;
   /** tinybar that every plain account may send, though it has less. */
   leastBalance?: bigint;
   /** Per cent of the gas limit that may come back unused: 20 on networks, 100 for questions. */

@@ -1,6 +1,6 @@
 // What system contracts cost, in tinycents: the canonical prices of the classic list, or the list of simple fees where the network
 // uses one.
-import type { Fees } from '../../state/ledger-facts.ts';
+import type { ExchangeRate, Fees } from '../../state/ledger-facts.ts';
 
 type Price = {
   /** tinycents, classic. */
@@ -43,6 +43,7 @@ export const prices = {
   revokeKyc: { classic: usual, functionality: 62 },
   pause: { classic: usual, functionality: 79 },
   unpause: { classic: usual, functionality: 80 },
+  cryptoCreate: { classic: dollar / 20n, functionality: 27 },
   prng: { classic: usual, functionality: 86 },
   accountUpdate: { classic: (22n * dollar) / 100_000n, functionality: 2 },
 } satisfies Record<string, Price>;
@@ -53,6 +54,14 @@ export type Operation = keyof typeof prices;
 export function gasOf(tinycents: bigint, { gasPrice }: Pick<Fees, 'gasPrice'>): number {
   const gas = ((tinycents + gasPrice - 1n) * 1000n) / gasPrice;
   return Number(gas + gas / 5n);
+}
+
+/** Of an account that a value makes: the fee in tinybar by the price of gas in tinybar, both rounded down, and nothing on top. */
+export function lazyCreationGas(fees: Fees, { hbar, cent }: ExchangeRate): number {
+  const toTinybars = (tinycents: bigint): bigint => (tinycents * hbar) / cent;
+  const gasPrice = toTinybars(fees.gasPrice);
+  const fee = toTinybars(priceOf(fees, 'cryptoCreate', 1n));
+  return Number((fee * 1000n) / (gasPrice > 0n ? gasPrice : 1n));
 }
 
 const leastViewGas = 100;
