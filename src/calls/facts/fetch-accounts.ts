@@ -5,6 +5,7 @@ import type { AccountFacts, AccountKind } from '../../evm/state/state-reader.ts'
 import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
+import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {
   type StateAccountRow,
   selectRuntimeCodes,
@@ -82,8 +83,10 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
   const { codes, until, snapshot } = options;
   const unknown = rows.filter(({ type, id }) => type === 'CONTRACT' && codes.get(id) === undefined).map(({ id }) => id);
   const withBalance = rows.filter(({ type }) => type === 'ACCOUNT' || type === 'CONTRACT').map(({ id }) => id);
-  const [fetched, balances] = await Promise.all([
+  const senders = until === null ? [] : rows.filter(isSender).map(({ id }) => id);
+  const [fetched, nonces, balances] = await Promise.all([
     unknown.length > 0 ? selectRuntimeCodes(db, unknown) : [],
+    selectPastNonces(db, senders, until ?? 0n),
     until === null || withBalance.length === 0
       ? null
       : snapshot().then((at) => selectPastBalances(db, withBalance, { snapshot: at, until })),
@@ -104,13 +107,18 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
         address: evmAddress?.length === addressLength ? readWord(evmAddress, 0, addressLength) : num,
         kind: kinds[row.type]!,
         balance: (balances ? balances.get(row.id) : row.balance) ?? 0n,
-        nonce: row.ethereumNonce ?? (row.type === 'CONTRACT' ? 1n : 0n),
+        nonce: nonces.get(row.id) ?? row.ethereumNonce ?? (row.type === 'CONTRACT' ? 1n : 0n),
         code,
         needsReceiverSignature: row.receiverSigRequired === true,
       };
       return [row.id, facts];
     }),
   );
+}
+
+/** Of Ethereum transactions. */
+function isSender({ type, ethereumNonce }: LivingRow): boolean {
+  return type === 'ACCOUNT' && (ethereumNonce ?? 0n) > 0n;
 }
 
 function toBuffer(address: bigint): Buffer {

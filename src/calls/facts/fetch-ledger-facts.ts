@@ -14,6 +14,7 @@ import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
+import { selectPastSupplies } from '../../store/read/state/select-past-supplies.ts';
 import {
   selectHbarAllowances,
   selectLastSerials,
@@ -70,6 +71,12 @@ type TokenKind = 'token' | 'relation' | 'nft' | 'lastSerial';
 
 function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFactsOptions): Pick<Fetchers, TokenKind> {
   const id = (num: bigint): bigint => inRealm(num, system);
+  async function findPastSupplies(rows: TokenRow[], until: bigint): Promise<Map<bigint, bigint>> {
+    const ofType = (isFungible: boolean) =>
+      rows.flatMap(({ tokenId, type }) => ((type === 'FUNGIBLE_COMMON') === isFungible ? tokenId : []));
+    const tokens = { fungible: ofType(true), nonFungible: ofType(false) };
+    return selectPastSupplies(db, tokens, { snapshot: await snapshot(), until });
+  }
   return {
     async token(keys) {
       const rows = await selectStateTokens(
@@ -77,7 +84,8 @@ function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFa
         keys.map(({ token }) => id(token)),
         until,
       );
-      return keys.map((_, place) => toToken(rows.get(place)));
+      const supplies = until === null ? null : await findPastSupplies([...rows.values()], until);
+      return keys.map(({ token }, place) => toToken(rows.get(place), supplies && (supplies.get(id(token)) ?? 0n)));
     },
     async relation(keys) {
       const asked = keys.map(({ token, account }) => ({ token: id(token), account: id(account) }));
@@ -210,7 +218,8 @@ function toNumOrNull(id: bigint | null): bigint | null {
 
 type TokenRow = Awaited<ReturnType<typeof selectStateTokens>> extends Map<number, infer Row> ? Row : never;
 
-function toToken(row: TokenRow | undefined): TokenFacts | null {
+/** `supply`: null where the row says it. */
+function toToken(row: TokenRow | undefined, supply: bigint | null): TokenFacts | null {
   if (!row || row.deleted === true) return null;
   const hasMaximum = row.supplyType === 'FINITE';
   return {
@@ -219,7 +228,7 @@ function toToken(row: TokenRow | undefined): TokenFacts | null {
     symbol: row.symbol,
     memo: row.memo,
     decimals: Number(row.decimals),
-    totalSupply: row.totalSupply,
+    totalSupply: supply ?? row.totalSupply,
     maxSupply: hasMaximum ? row.maxSupply : 0n,
     isFinite: hasMaximum,
     treasury: toNum(row.treasuryAccountId),

@@ -98,6 +98,7 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
     refund: 0,
     logs: [],
     failedChildren: [],
+    authorities: [],
     actions: options.withActions ? [] : null,
     memory: 0,
     countdown: lookEvery,
@@ -179,6 +180,7 @@ function finish(
     changes: changesOf(world),
     actions: machine.actions ?? [],
     failedChildren: machine.failedChildren,
+    authorities: machine.authorities,
     isBelowIntrinsic: false,
   };
 }
@@ -209,6 +211,7 @@ function unstarted(gasUsed: number, status: RunStatus): Finished {
     changes: [],
     actions: [],
     failedChildren: [],
+    authorities: [],
     isBelowIntrinsic: status === 'INSUFFICIENT_GAS',
   };
 }
