@@ -132,6 +132,8 @@ async function selectKinds(db: Database): Promise<ReadonlyMap<bigint, Kinds>> {
   union all select consensus_timestamp, 'precompile' from contract_action where call_type = 3
   union all select consensus_timestamp, 'system contract' from contract_action where call_type = 4
   union all select consensus_timestamp, 'value inside' from contract_action where call_depth > 0 and value > 0
+  union all select consensus_timestamp, 'value to nobody' from contract_action where value > 0 and call_type = 1
+    and recipient_account is null and recipient_contract is null
   union all select consensus_timestamp, 'inner failure' from contract_action where call_depth > 0 and result_data_type <> 11
   union all select consensus_timestamp, 'logs' from contract_log
   union all select consensus_timestamp, 'slots written' from contract_state_change where value_written is not null
