@@ -1,7 +1,7 @@
 // The ledger as the state of the machine (src/evm), and what a transaction of the machine changes in it.
 
 import { readWord, writeWord } from '../../../src/evm/base/word.ts';
-import type { AccountChange } from '../../../src/evm/run/transaction.ts';
+import type { AccountChange, Finished } from '../../../src/evm/run/transaction.ts';
 import type { AccountFacts, StateReader } from '../../../src/evm/state/state-reader.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId } from '../ledger/hapi-values.ts';
@@ -17,7 +17,7 @@ export type EvmState = {
   /** 0n: nobody. */
   idOf(address: bigint): bigint;
   /** Writes to the ledger what was changed; new entities get the numbers that the machine gave them. */
-  apply(changes: readonly AccountChange[], consensusTimestamp: bigint): AppliedChanges;
+  apply(result: Pick<Finished, 'changes' | 'authorities'>, consensusTimestamp: bigint): AppliedChanges;
 };
 
 /** Stays when the transaction fails. */
@@ -125,7 +125,7 @@ export function createEvmState(ledger: Ledger): EvmState {
       blockHash: () => null,
       fact: createSystemFacts(ledger),
     },
-    apply: (changes, consensusTimestamp) => {
+    apply: ({ changes, authorities }, consensusTimestamp) => {
       const fresh = changes.filter(({ isNew }) => isNew).sort((one, other) => Number(one.num - other.num));
       const wereContracts = new Set(changes.flatMap(({ num }) => (accounts.get(num)?.isContract ? [num] : [])));
       for (const change of fresh) applyToAccount(change, consensusTimestamp);
@@ -136,17 +136,22 @@ export function createEvmState(ledger: Ledger): EvmState {
       return {
         created: made.sort((one, other) => Number(one.id - other.id)),
         hollow: fresh.filter(({ kind }) => kind === 'account').map(({ num }) => accounts.get(num)!),
-        delegations: changes.filter(({ kind, code }) => kind === 'account' && code !== undefined).map(toDelegation),
+        delegations: [...new Set(authorities)].map((address) => {
+          const { id, code, ethereumNonce: nonce } = accounts.get(idOf(address))!;
+          const isNew = fresh.some(({ num }) => num === id);
+          return {
+            id,
+            address: writeWord(address, 20),
+            isNew,
+            delegate: code?.slice(-20) ?? new Uint8Array(20),
+            nonce,
+          };
+        }),
         slots,
         contractNonces: contracts.flatMap(({ num, nonce }) => (nonce === undefined ? [] : [{ contract: num, nonce }])),
       };
     },
   };
-}
-
-function toDelegation({ num, address, isNew, code, nonce }: AccountChange): Delegation {
-  const delegate = code!.length === 0 ? new Uint8Array(20) : code!.slice(-20);
-  return { id: num, address: writeWord(address, 20), isNew, delegate, nonce: nonce! };
 }
 
 function storageKey(contract: bigint, slot: bigint): string {

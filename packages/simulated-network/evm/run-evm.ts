@@ -79,7 +79,7 @@ export function createRunEvm(ledger: Ledger, maxGasBack: number): RunEvm {
     // Everything is in memory, and gas limits are small.
     if (result.kind !== 'finished') throw new Error(`The machine did not finish: ${result.kind}`);
     const { status, output, gasUsed, actions } = result;
-    const applied = state.apply(result.changes, input.consensusTimestamp);
+    const applied = state.apply(result, input.consensusTimestamp);
     return {
       ...applied,
       failure: status === 'SUCCESS' ? null : status,

@@ -56,6 +56,8 @@ export async function ethereumWrongNonce(scene: Scene): Promise<void> {
 type Wanted = Partial<Pick<UnsignedEthereumTransaction, 'value' | 'data' | 'gasLimit'>> & {
   to: Uint8Array;
   sender?: bigint;
+  /** Who relays it. */
+  payer?: bigint;
   nonceShift?: bigint;
   type?: UnsignedEthereumTransaction['type'];
   /** Of type 4; by default such as are skipped. */
@@ -109,7 +111,7 @@ export async function send(scene: Scene, wanted: Wanted, inFile = false) {
   );
   return scene.submit({
     kind: 'ethereumTransaction',
-    payer: await scene.payer(),
+    payer: wanted.payer ?? (await scene.payer()),
     data: {
       ethereumData: inFile ? withoutCallData(signed) : signed,
       callData: callData === undefined ? undefined : fileId(callData),

@@ -5,6 +5,7 @@ import type { AccountFacts, AccountKind } from '../../evm/state/state-reader.ts'
 import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
+import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {
   type StateAccountRow,
   selectRuntimeCodes,
@@ -82,8 +83,10 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
   const { codes, until, snapshot } = options;
   const unknown = rows.filter(({ type, id }) => type === 'CONTRACT' && codes.get(id) === undefined).map(({ id }) => id);
   const withBalance = rows.filter(({ type }) => type === 'ACCOUNT' || type === 'CONTRACT').map(({ id }) => id);
-  const [fetched, balances] = await Promise.all([
+  const senders = until === null ? [] : rows.filter(isSender).map(({ id }) => id);
+  const [fetched, nonces, balances] = await Promise.all([
     unknown.length > 0 ? selectRuntimeCodes(db, unknown) : [],
+    selectPastNonces(db, senders, until ?? 0n),
     until === null || withBalance.length === 0
       ? null
       : snapshot().then((at) => selectPastBalances(db, withBalance, { snapshot: at, until })),
@@ -96,7 +99,8 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
   return new Map(
     rows.map((row): [bigint, AccountFacts] => {
       const code = row.type === 'CONTRACT' ? (codeOf.get(row.id) ?? codes.get(row.id) ?? noCode) : delegationOf(row);
-      return [row.id, toAccount(row, (balances ? balances.get(row.id) : row.balance) ?? 0n, code)];
+      const ethereumNonce = nonces.get(row.id) ?? row.ethereumNonce;
+      return [row.id, toAccount({ ...row, ethereumNonce }, (balances ? balances.get(row.id) : row.balance) ?? 0n, code)];
     }),
   );
 }
@@ -122,6 +126,11 @@ export function toAccount(row: EntityRow, balance: bigint, code: Uint8Array): Ac
     code,
     needsReceiverSignature: receiverSigRequired === true,
   };
+}
+
+/** Of Ethereum transactions. */
+function isSender({ type, ethereumNonce }: LivingRow): boolean {
+  return type === 'ACCOUNT' && (ethereumNonce ?? 0n) > 0n;
 }
 
 function toBuffer(address: bigint): Buffer {

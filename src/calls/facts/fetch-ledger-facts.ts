@@ -15,6 +15,7 @@ import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
+import { selectPastSupplies } from '../../store/read/state/select-past-supplies.ts';
 import {
   type StateTokenRow,
   selectHbarAllowances,
@@ -72,6 +73,12 @@ type TokenKind = 'token' | 'relation' | 'nft' | 'lastSerial';
 
 function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFactsOptions): Pick<Fetchers, TokenKind> {
   const id = (num: bigint): bigint => inRealm(num, system);
+  async function findPastSupplies(rows: StateTokenRow[], until: bigint): Promise<Map<bigint, bigint>> {
+    const ofType = (isFungible: boolean) =>
+      rows.flatMap(({ tokenId, type }) => ((type === 'FUNGIBLE_COMMON') === isFungible ? tokenId : []));
+    const tokens = { fungible: ofType(true), nonFungible: ofType(false) };
+    return selectPastSupplies(db, tokens, { snapshot: await snapshot(), until });
+  }
   return {
     async token(keys) {
       const rows = await selectStateTokens(
@@ -79,7 +86,8 @@ function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFa
         keys.map(({ token }) => id(token)),
         until,
       );
-      return keys.map((_, place) => toToken(rows.get(place)));
+      const supplies = until === null ? null : await findPastSupplies([...rows.values()], until);
+      return keys.map(({ token }, place) => toToken(rows.get(place), supplies && (supplies.get(id(token)) ?? 0n)));
     },
     async relation(keys) {
       const asked = keys.map(({ token, account }) => ({ token: id(token), account: id(account) }));
@@ -221,7 +229,8 @@ function toNumOrNull(id: bigint | null): bigint | null {
   return id === null || id === 0n ? null : toNum(id);
 }
 
-export function toToken(row: StateTokenRow | undefined): TokenFacts | null {
+/** `supply`: null where the row says it. */
+export function toToken(row: StateTokenRow | undefined, supply: bigint | null = null): TokenFacts | null {
   if (!row || row.deleted === true) return null;
   const hasMaximum = row.supplyType === 'FINITE';
   return {
@@ -230,7 +239,7 @@ export function toToken(row: StateTokenRow | undefined): TokenFacts | null {
     symbol: row.symbol,
     memo: row.memo,
     decimals: Number(row.decimals),
-    totalSupply: row.totalSupply,
+    totalSupply: supply ?? row.totalSupply,
     maxSupply: hasMaximum ? row.maxSupply : 0n,
     isFinite: hasMaximum,
     treasury: toNum(row.treasuryAccountId),

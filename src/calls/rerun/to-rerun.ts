@@ -35,6 +35,9 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
   const authorizations = readAuthorizations(result.authorizationList);
   const overrides = await noncesOfAuthorities(db, authorizations, unit, from);
   if (isEthereum && nonce !== null) overrides.push({ address: from, nonce });
+  const noncesAfter = decodeNonces(functionResult).filter(({ num }) => !made.includes(num));
+  // With these nobody has the addresses of what is created; what they were before, the run tells.
+  overrides.push(...noncesAfter.map((after) => ({ address: after.num, nonce: after.nonce })));
   return {
     input: {
       from,
@@ -45,7 +48,7 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
       paysValue: false,
       transaction: {
         nonce: isEthereum ? nonce : null,
-        noncesAfter: decodeNonces(functionResult),
+        noncesAfter,
         authorizations,
         accessList: (result.accessList ?? []).map((item) => ({
           address: fromHex(item.address),

@@ -37,7 +37,8 @@ export function prepare({ input, overrides, gasPrice, nextNum: firstNum }: Job, 
     leastBalance: paysValue && from !== null ? 0n : liftedBalance,
     transaction: {
       sender: kind === 'contract' ? treasury : givenSender,
-      to,
+      // Who is called by its number is called at its address.
+      to: to === null ? null : (state.account(to)?.address ?? to),
       ...toCreation(to, nextNum, transaction),
       value,
       data,

@@ -3,7 +3,6 @@ import type { Tracer } from '../../evm/frame/machine.ts';
 import { rulesOf } from '../../evm/rules/versions.ts';
 import { runTransaction } from '../../evm/run/run-transaction.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
-import type { StateReader } from '../../evm/state/state-reader.ts';
 import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
 import { type OpcodeTrace, traceOpcodes } from '../trace/trace-opcodes.ts';
@@ -54,7 +53,7 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
     const { gas } = job.input;
     let first = await run(gas);
     if (first.kind === 'finished') {
-      const nonces = noncesBefore(first, job.input.transaction?.noncesAfter ?? [], state);
+      const nonces = noncesBefore(first, job.input.transaction?.noncesAfter ?? []);
       overrides = [...job.overrides, ...nonces];
       if (nonces.length > 0) first = await run(gas);
     }
@@ -115,17 +114,11 @@ function refuseLongWork(tracer: Tracer | undefined): Tracer {
 
 const shortPrecompiles: ReadonlySet<bigint> = new Set([2n, 3n, 4n]);
 
-/** A contract's nonce before is that after, without what the run added to it. */
-function noncesBefore(
-  { changes }: Finished,
-  after: PastTransaction['noncesAfter'],
-  state: StateReader,
-): StateOverride[] {
+/** A contract's nonce before is that after, with which it has run here, without what the run added to it. */
+function noncesBefore({ changes }: Finished, after: PastTransaction['noncesAfter']): StateOverride[] {
   return after.flatMap(({ num, nonce }) => {
     const change = changes.find((one) => one.num === num && !one.isNew);
-    const known = change && (state.account(change.address) ?? state.account(num))?.nonce;
-    if (!change?.nonce || known === undefined || change.nonce === nonce) return [];
-    return { address: change.address, nonce: known + nonce - change.nonce };
+    return change?.nonce === undefined ? [] : { address: num, nonce: nonce - (change.nonce - nonce) };
   });
 }
 

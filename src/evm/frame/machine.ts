@@ -59,6 +59,8 @@ export type Machine = {
   refund: number;
   readonly logs: Log[];
   readonly failedChildren: string[];
+  /** Addresses of accounts whose authorizations were carried out. */
+  readonly authorities: bigint[];
   /** null: nobody asked for them. */
   readonly actions: Action[] | null;
   memory: number;

@@ -42,6 +42,7 @@ function carryOut(machine: Machine, { authority, code, chainId, nonce }: Authori
     if (used > gas) return 0;
     world.create(account);
   }
+  machine.authorities.push(authority);
   world.setNonce(account, nonce + 1n);
   world.setCode(account, code === 0n ? noBytes : delegationCode(writeWord(code, addressLength)));
   return used;

@@ -97,6 +97,7 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
     refund: 0,
     logs: [],
     failedChildren: [],
+    authorities: [],
     actions: options.withActions ? [] : null,
     memory: 0,
     countdown: lookEvery,
@@ -178,6 +179,7 @@ function finish(
     changes: changesOf(world),
     actions: machine.actions ?? [],
     failedChildren: machine.failedChildren,
+    authorities: machine.authorities,
     isBelowIntrinsic: false,
   };
 }
@@ -208,6 +210,7 @@ function unstarted(gasUsed: number, status: RunStatus): Finished {
     changes: [],
     actions: [],
     failedChildren: [],
+    authorities: [],
     isBelowIntrinsic: status === 'INSUFFICIENT_GAS',
   };
 }

@@ -97,6 +97,8 @@ export type Finished = {
   actions: Action[];
   /** Names of the response codes with which calls of system contracts failed, in order. */
   failedChildren: string[];
+  /** Accounts whose authorizations were carried out, which stay so; one for each. */
+  authorities: readonly bigint[];
   /** It never began: the limit does not cover what every such transaction costs. */
   isBelowIntrinsic: boolean;
 };

@@ -6,10 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { nothing } from '../../../packages/test-support/evm/memory-state.ts';
 import { tokenFacts } from '../../../packages/test-support/evm/token-world.ts';
 import { gunzip } from '../../protocol/gunzip.ts';
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { decodeEthereumTransaction } from '../../protocol/hapi/ethereum-transaction.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
+import { readRecordFileV6 } from '../../protocol/record-stream/record-file-v6.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import { readWord } from '../base/word.ts';
 import type { SystemCall } from '../frame/system-contract.ts';
+import { intrinsicGas } from '../rules/intrinsic-gas.ts';
+import { rulesAtMainnetBlock } from '../rules/versions.ts';
+import { runTransaction } from '../run/run-transaction.ts';
 import type { AccountFacts, StateReader } from '../state/state-reader.ts';
 import { createWorld } from '../state/world.ts';
 import { systemContracts } from './system-contracts.ts';
@@ -21,23 +27,36 @@ const path = fileURLToPath(
   ),
 );
 
+const recordPath = fileURLToPath(
+  new URL(
+    '../../../../shared/data/streams/mainnet-2025-07-23/recordstreams/record0.0.35/2025-07-23T20_37_42.076472454Z.rcd.gz',
+    import.meta.url,
+  ),
+);
+
 type Action = { action: proto.IContractAction; parent: proto.IContractAction | undefined };
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const contractOf = (id: proto.IContractID | null | undefined) => toBigInt(id?.contractNum);
 
-/** Actions of 0x167, with the action that called it. */
-function readActions(): Action[] {
+/** Of each transaction all actions, with the action that called it. */
+function readTransactions(): { at: bigint; list: Action[] }[] {
   const { records } = readSidecarFile(gunzip(readFileSync(path), 'sidecar file'));
-  return records.flatMap(({ actions }) => {
+  return records.flatMap(({ actions, consensusTimestamp }) => {
     const list = actions?.contractActions ?? [];
-    return list.flatMap((action, at) => {
-      if (contractOf(action.recipientContract) !== 0x167n) return [];
-      const parent = list.slice(0, at).findLast(({ callDepth }) => callDepth === action.callDepth! - 1);
-      return [{ action, parent }];
-    });
+    if (list.length === 0) return [];
+    const withParents = list.map((action, at) => ({
+      action,
+      parent: list.slice(0, at).findLast(({ callDepth }) => callDepth === action.callDepth! - 1),
+    }));
+    return [{ at: toNanoseconds(consensusTimestamp), list: withParents }];
   });
 }
+
+const toNanoseconds = (time: proto.ITimestamp | null | undefined) =>
+  toBigInt(time?.seconds) * 1_000_000_000n + BigInt(time?.nanos ?? 0);
+/** The ledger's version of that block. */
+const rules = rulesAtMainnetBlock(82_297_471n);
 
 const firstNumber = 9_000_000_000n;
 
@@ -88,7 +107,9 @@ const selector = (action: proto.IContractAction) => {
 };
 
 describe.skipIf(!existsSync(path))('the block of 2025-07-23 (skipped without ../shared/data)', () => {
-  const actions = existsSync(path) ? readActions() : [];
+  const transactions = existsSync(path) ? readTransactions() : [];
+  const everything = transactions.flatMap(({ list }) => list);
+  const actions = everything.filter(({ action }) => contractOf(action.recipientContract) === 0x167n);
   const transferToken = 'eca36917';
 
   it('asked for balances and transfers', () => {
@@ -133,4 +154,102 @@ describe.skipIf(!existsSync(path))('the block of 2025-07-23 (skipped without ../
       expect(logs.length).toBe(selector(action) === 'a9059cbb' ? 1 : 0);
     }
   });
+
+  it('has redirects that cost what the code of a token costs here, with the system contract cold and warm', () => {
+    const redirects = actions.filter(({ action }) => action.callOperationType === 3);
+    expect(redirects.length).toBe(22);
+    const overheads = new Set<number>();
+    for (const { action, parent } of redirects) {
+      const view = readWord(action.output!, 0, 32);
+      const overhead = Number(toBigInt(parent!.gasUsed)) - Number(toBigInt(action.gasUsed));
+      overheads.add(overhead);
+      const isWarm = overhead < 2600;
+      const token = contractOf(parent!.recipientContract);
+      // The token hands on its own address and what it was called with (§5.2).
+      expect(hex(action.input!)).toBe(`618dc65e${token.toString(16).padStart(40, '0')}${hex(parent!.input!)}`);
+      expect(hex(parent!.output!)).toBe(hex(action.output!));
+      const isView = selector(action) === '70a08231';
+      const sender = contractOf(parent!.callingContract);
+      const accessList = isWarm ? [{ address: 0x167n, slots: [] }] : [];
+      const { gas: intrinsic } = intrinsicGas(
+        { data: parent!.input!, isCreation: false, addresses: accessList.length },
+        rules,
+      );
+      const done = runTransaction(
+        {
+          ...{ sender, to: token, value: 0n, data: parent!.input!, gasPrice: 1n, accessList },
+          gasLimit: Number(toBigInt(parent!.gas)) + intrinsic,
+        },
+        {
+          ...{ rules, systemContracts, nextNum: firstNumber, withActions: true },
+          block: { number: 82_297_471n, timestamp: 1_753_303_062n, prevRandao: 1n, chainId: 295n },
+          state: {
+            ...stateOf(new Map([[sender, sender]]), isView ? view : 1n << 60n),
+            account: redirected(sender, token),
+          },
+        },
+      );
+      if (done.kind !== 'finished') throw new Error(done.kind);
+      const shown = done.actions.map(({ gas, gasUsed, data }) => [gas, gasUsed, hex(data)]);
+      const told = [parent!, action].map((one) => [
+        Number(toBigInt(one.gas)),
+        Number(toBigInt(one.gasUsed)),
+        hex(one.output!),
+      ]);
+      expect(shown).toEqual(told);
+    }
+    // A view warm and cold, and a transfer, whose call data are longer.
+    expect([...overheads].sort((one, other) => one - other)).toEqual([249, 255, 2749]);
+  });
+
+  it('began each transaction with what its data left of the limit', () => {
+    const { items } = readRecordFileV6(gunzip(readFileSync(recordPath), 'record file'));
+    const limits = new Map(items.flatMap(({ transaction, record }) => limitsOf(transaction, record)));
+    expect(transactions.length).toBeGreaterThan(5);
+    for (const { at, list } of transactions) {
+      const { limit, data } = limits.get(at)!;
+      const { gas } = intrinsicGas({ data, isCreation: false }, rules);
+      expect(toBigInt(list[0]!.action.gas)).toBe(limit - BigInt(gas));
+    }
+  });
+
+  it('has calls that fit into those that made them: 214 of them', () => {
+    expect(everything.length).toBe(214);
+    for (const { list } of transactions) {
+      for (const { action, parent } of list) {
+        const [gas, used] = [toBigInt(action.gas), toBigInt(action.gasUsed)];
+        expect(used <= gas).toBe(true);
+        if (!parent) continue;
+        // A caller keeps a 64th; a value brings 2,300.
+        const available = toBigInt(parent.gas);
+        expect(gas <= available - available / 64n + (toBigInt(action.value) > 0n ? 2300n : 0n)).toBe(true);
+        const children = list.filter((one) => one.parent === parent);
+        const ofChildren = children.reduce((sum, one) => sum + toBigInt(one.action.gasUsed), 0n);
+        // Each is paid for the access as well, by a delegation of the list of the parent.
+        expect(ofChildren + 100n * BigInt(children.length) <= toBigInt(parent.gasUsed)).toBe(true);
+      }
+    }
+  });
 });
+
+/** The sender, and the token with its code; nobody else is asked for but accounts in call data. */
+function redirected(sender: bigint, token: bigint): StateReader['account'] {
+  return (address) => {
+    const kind = address === token ? 'token' : address === sender ? 'account' : 'contract';
+    const num = address < 1n << 64n ? address : firstNumber + (address % 1_000_000n);
+    return { num, address, kind, balance: 0n, nonce: 1n, code: new Uint8Array(0) };
+  };
+}
+
+function limitsOf(transaction: Buffer, record: Buffer): [bigint, { limit: bigint; data: Uint8Array }][] {
+  const at = toNanoseconds(proto.TransactionRecord.decode(record).consensusTimestamp);
+  const { signedTransactionBytes } = proto.Transaction.decode(transaction);
+  const { body } = decodeTransactionBody(
+    Buffer.from(proto.SignedTransaction.decode(signedTransactionBytes!).bodyBytes!),
+  );
+  const { contractCall, ethereumTransaction } = body;
+  if (contractCall) return [[at, { limit: toBigInt(contractCall.gas), data: contractCall.functionParameters! }]];
+  if (!ethereumTransaction) return [];
+  const { gasLimit, callData } = decodeEthereumTransaction(ethereumTransaction.ethereumData!);
+  return [[at, { limit: gasLimit, data: callData }]];
+}

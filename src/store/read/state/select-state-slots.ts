@@ -31,16 +31,55 @@ cross join lateral (
 }
 
 const value = 'coalesce(value_written, value_read)';
+const isWritten = 'value_written is not null as is_written';
 const past = selectAll(
   columns('contract_state_change', ['contract_id', 'slot', 'consensus_timestamp'], 's'),
   expression('value', 'bytea', 's.value'),
+  expression('isWritten', 'bool', 's.is_written'),
 );
 /** The slot as it is stored: with or without leading zeros. */
 export type PastSlotRow = RowOf<typeof past>;
 
+type SlotForm = { contractId: bigint; form: Buffer };
+
 /** The newest change up to `until` (ns) of each stored form of each slot. */
 export async function selectPastSlots(db: Database, slots: readonly SlotName[], until: bigint): Promise<PastSlotRow[]> {
-  const forms = slots.flatMap(({ contractId, slot }) => storedForms(slot).map((form) => ({ contractId, form })));
+  let forms = slots.flatMap(({ contractId, slot }) => storedForms(slot).map((form) => ({ contractId, form })));
+  const found: PastSlotRow[] = [];
+  for (let before = until; forms.length > 0; ) {
+    const rows = await selectNewestChanges(db, forms, before);
+    const batches = await selectUndoneBatches(db, rows);
+    const untrue = rows.filter(({ consensusTimestamp }) => batches.has(consensusTimestamp));
+    found.push(...rows.filter(({ consensusTimestamp }) => !batches.has(consensusTimestamp)));
+    forms = untrue.map(({ contractId, slot }) => ({ contractId, form: slot }));
+    for (const batch of batches.values()) if (batch <= before) before = batch - 1n;
+  }
+  return found;
+}
+
+const undone = columns('transaction', ['consensus_timestamp', 'parent_consensus_timestamp']);
+
+/**
+ * What a transaction within a batch read may have been written by another one of that batch. Of such that were undone, the time of
+ * their batch by their own.
+ */
+async function selectUndoneBatches(db: Database, rows: readonly PastSlotRow[]): Promise<Map<bigint, bigint>> {
+  const times = rows.flatMap(({ isWritten, consensusTimestamp }) => (isWritten ? [] : consensusTimestamp));
+  if (times.length === 0) return new Map();
+  const found = await db.query(
+    selectQuery({
+      name: 'select-undone-in-batches',
+      select: undone,
+      from: `from transaction where consensus_timestamp = any($1::int8[]) and batch_key is not null and result <> 22`,
+      values: [[...new Set(times)]],
+    }),
+  );
+  return new Map(
+    found.map(({ consensusTimestamp: at, parentConsensusTimestamp: batch }) => [at, batch === null ? at : batch]),
+  );
+}
+
+async function selectNewestChanges(db: Database, forms: readonly SlotForm[], until: bigint): Promise<PastSlotRow[]> {
   if (db.isDistributed) return (await Promise.all(forms.map((form) => selectPastSlot(db, form, until)))).flat();
   return db.query(
     selectQuery({
@@ -48,7 +87,7 @@ export async function selectPastSlots(db: Database, slots: readonly SlotName[], 
       select: past,
       from: `from unnest($1::int8[], $2::bytea[]) a (contract_id, slot)
 cross join lateral (
-  select contract_id, slot, consensus_timestamp, ${value} as value from contract_state_change
+  select contract_id, slot, consensus_timestamp, ${value} as value, ${isWritten} from contract_state_change
   where contract_id = a.contract_id and slot = a.slot and consensus_timestamp <= $3
   order by consensus_timestamp desc limit 1
 ) s`,
@@ -57,13 +96,13 @@ cross join lateral (
   );
 }
 
-function selectPastSlot(db: Database, { contractId, form }: { contractId: bigint; form: Buffer }, until: bigint) {
+function selectPastSlot(db: Database, { contractId, form }: SlotForm, until: bigint) {
   return db.query(
     selectQuery({
       name: 'select-past-state-slot',
       select: past,
       from: `from (
-  select contract_id, slot, consensus_timestamp, ${value} as value from contract_state_change
+  select contract_id, slot, consensus_timestamp, ${value} as value, ${isWritten} from contract_state_change
   where contract_id = $1 and slot = $2 and consensus_timestamp <= $3 order by consensus_timestamp desc limit 1
 ) s`,
       values: [contractId, form, until],

@@ -24,6 +24,7 @@ const token = versionsOf(
     'supply_key',
     'supply_type',
     'symbol',
+    'token_id',
     'total_supply',
     'treasury_account_id',
     'type',

@@ -74,7 +74,7 @@ export const listOpcodes = endpoint({
   shapes: callShapes,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger, calls, settings }): Promise<Found> {
     const found: ContractResultDetail | null = await ledger.contractResults.find(name.execution);
-    if (found === null) throw refuse('notFound', { sentence: `${missing[name.execution.kind]}: ${name.text}` });
+    if (found === null) throw refuse('notFound', { sentence: `${await missing(name, ledger)}: ${name.text}` });
     const { stack, memory, storage } = query;
     const answer = await waitForThread(calls.trace(found, { stack, memory, storage }));
     switch (answer.kind) {
@@ -116,4 +116,9 @@ function describe(differences: Found['differences']): string {
   return differences.length === 0 ? 'equal' : `different: ${differences.join(', ')}`;
 }
 
-const missing = { hash: 'Contract transaction hash not found', id: 'Transaction not found' };
+/** What of it is not there. */
+async function missing({ execution }: Name, { transactions }: RouteContext['ledger']): Promise<string> {
+  if (execution.kind === 'hash') return 'Contract transaction hash not found';
+  const found = await transactions.findById(execution, { nonce: execution.nonce, scheduled: null });
+  return found.length > 0 ? 'Contract result not found' : 'Transaction not found';
+}
