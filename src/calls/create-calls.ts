@@ -10,6 +10,7 @@ import {
 } from '../store/read/state/select-state-block.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
+import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from './facts/moment.ts';
@@ -89,10 +90,14 @@ const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPre
 export function createCalls(options: CallsOptions): Calls {
   const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const codes = createCodeCache(2 * cache.maxCodeBytes);
-  const files = createSystemFiles(system);
+  const kept = {
+    system,
+    codes: createCodeCache(2 * cache.maxCodeBytes),
+    files: createSystemFiles(system),
+    snapshots: createBalanceSnapshots(system),
+  };
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
-  const brief = createBriefCalls({ db, system, codes, files, basis, blocks, cache });
+  const brief = createBriefCalls({ db, kept, basis, blocks, cache });
   const throttle: CallThrottle = createThrottle(limits);
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
@@ -143,7 +148,7 @@ export function createCalls(options: CallsOptions): Calls {
           nextNum: numAfter(lastId),
           overrides,
         };
-        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
+        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
       }),
     );
   }
@@ -174,7 +179,7 @@ export function createCalls(options: CallsOptions): Calls {
           nextNum: firstCreated ?? numAfter(newest?.lastId ?? 0n),
           overrides,
         };
-        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
+        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
       }),
     );
   }
