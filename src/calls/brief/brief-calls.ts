@@ -46,6 +46,7 @@ type Present = {
   nextNum: bigint;
   /** Of the watch, before the block was read. */
   turn: number;
+  epoch: number;
 };
 
 const maxDataLength = 8 * 1024;
@@ -102,9 +103,10 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
     return null;
   }
 
-  /** null: there is a newer block. */
+  /** null: there is a newer block, or what was read does not hold any more. */
   async function runNow(question: BriefQuestion, known: Present): Promise<Outcome | null> {
     const { moment, job, nextNum, turn } = known;
+    if (known.epoch !== blocks.epoch) return null;
     const end = moment.block.consensusEnd;
     let isNewest = isCurrent(turn);
     const note = (newest: bigint | null): void => {
@@ -142,7 +144,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
     // What changed without a block may be in the state.
     const dated = { ...moment, key: `${key} ${epoch}` };
     const job = await toJob(dated, basis);
-    present = { moment: dated, job, nextNum: numAfter(newest.lastId ?? 0n), turn };
+    present = { moment: dated, job, nextNum: numAfter(newest.lastId ?? 0n), turn, epoch };
     return present;
   }
 
