@@ -19,8 +19,8 @@ import { type CallPool, createCallPool } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun } from './rerun/compare-run.ts';
 import { toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
+import { toJob } from './thread/to-job.ts';
 import { type CallThrottle, createBucket, createThrottle } from './throttle.ts';
-import { toJob } from './to-job.ts';
 import type { TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {

@@ -17,9 +17,9 @@ import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
 import type { CallInput, Outcome, StateOverride } from '../thread/job.ts';
 import { HandOver, runJob } from '../thread/run-job.ts';
-import { type JobBasis, type MomentJob, toJob } from '../to-job.ts';
+import { type JobBasis, type MomentJob, toJob } from '../thread/to-job.ts';
 
-export type BriefQuestion = CallInput & {
+type BriefQuestion = CallInput & {
   estimate: boolean;
   block: StateBlockName | null;
   overrides: StateOverride[];
