@@ -93,15 +93,15 @@ async function compareCpu({ url, dataFolder, contracts }: Place): Promise<void> 
   ];
   const taken = kinds.map((): { server: number; postgres: number }[] => []);
   for (const { load } of kinds)
-    await measureLoad({ url, ...load(), connections, seconds, leastRequests: options.quick ? 50 : 1000 });
+    await measureLoad({ url, ...load(), connections, seconds, leastRequests: options.quick ? 50 : 4000 });
   for (let round = 0; round < rounds; round++) {
     for (const [place, { load }] of kinds.entries()) {
       await contracts.addBlock();
       const figures = await measureCpu({ url, ...load(), connections, seconds }, dataFolder);
       taken[place]!.push({ server: figures.serverCpuMs, postgres: figures.postgresCpuMs ?? 0 });
+      // Another block of the past: nothing of it is in memory.
+      contracts.newestBlock -= 1;
     }
-    // Another block each round: nothing of it is in memory.
-    contracts.newestBlock -= 1;
   }
   const cpuOf = (place: number): number => median(taken[place]!.map(({ server, postgres }) => server + postgres));
   const rows = kinds.map(({ name }, place) => {

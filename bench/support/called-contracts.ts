@@ -53,7 +53,7 @@ export async function addCalledContracts(connectionString: string, size: LedgerS
   await client.query('commit');
   await client.query('analyze');
   const { rows } = await client.query<{ token: string; holder: string }>(
-    'select token_id as token, account_id as holder from token_account order by md5(token_id || $$ $$ || account_id) limit 5000',
+    'select token_id as token, account_id as holder from token_account order by md5(token_id || $$ $$ || account_id) limit 40000',
   );
   let newest = BigInt(size.blocks) - 1n;
   return {
@@ -61,7 +61,7 @@ export async function addCalledContracts(connectionString: string, size: LedgerS
     holders,
     relations: rows.map(({ token, holder }) => ({ token: BigInt(token), holder: BigInt(holder) })),
     hostile: Object.keys(hostile).map((name, place) => ({ name, id: ids[place + 2]! })),
-    heavyPath: `/api/v1/contracts/results/0.0.${firstId.account}-${heavySeconds}-0/opcodes`,
+    heavyPath: `/api/v1/contracts/results/0.0.${firstId.account}-${heavySeconds}-000000000/opcodes`,
     newestBlock: size.blocks - 1,
     async addBlock() {
       const { rows: added } = await client.query<{ end: string }>(
@@ -121,14 +121,14 @@ async function addHeavy(client: pg.Client, contract: bigint): Promise<void> {
   await client.query(
     `insert into transaction (consensus_timestamp, payer_account_id, type, result, valid_start_ns, valid_duration_seconds,
        entity_id, node_account_id, charged_tx_fee, max_fee, transaction_hash, index, nonce)
-     values ($1, $2, 7, 22, $3, 120, $4, 3, 84000, 100000000, sha256('heavy'), 19, 0)`,
+     values ($1, $2, 7, 22, $3, 120, $4, 3, 84000, 100000000, sha256($$heavy$$), 19, 0)`,
     [heavyAt, firstId.account, heavySeconds * 1_000_000_000n, contract],
   );
   await client.query(
     `insert into contract_result (consensus_timestamp, contract_id, sender_id, payer_account_id, function_parameters, gas_limit,
        gas_used, gas_consumed, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids,
        amount, call_result)
-     values ($1, $3, $2, $2, '', 2000000, 1600000, 1021021, 0, 22, 19, sha256('heavy'), '{}', 0, '')`,
+     values ($1, $3, $2, $2, '', 2000000, 1600000, 1021021, 0, 22, 19, sha256($$heavy$$), '{}', 0, '')`,
     [heavyAt, firstId.account, contract],
   );
 }

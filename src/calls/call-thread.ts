@@ -1,10 +1,15 @@
 // Entry of a thread that runs contracts: one job at a time. What it misses it asks the main thread for, which has the database.
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FactsAsked, FetchedFacts } from './facts/fetched-facts.ts';
 import { createStateCache, type StateCacheOptions } from './thread/cached-state.ts';
 import type { FromThread, ToThread } from './thread/messages.ts';
 import { runJob } from './thread/run-job.ts';
 
+/** Of 19: whoever answers others comes first where processors are few. */
+const niceness = 10;
+giveWay();
 const port = parentPort!;
 const cache = createStateCache(workerData as StateCacheOptions);
 let waiting: PromiseWithResolvers<FetchedFacts> | null = null;
@@ -25,3 +30,8 @@ port.on('message', (message: ToThread) => {
   } else if ('facts' in message) waiting?.resolve(message.facts);
   else waiting?.reject(new Error('The state could not be read.'));
 });
+
+/** Linux gives each thread its priority; elsewhere there is no such path. */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), niceness);
+}

@@ -11,6 +11,7 @@ import {
 } from '../store/read/state/select-state-block.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
+import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';
 import { createFactSource } from './facts/fetch-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from './facts/moment.ts';
@@ -19,10 +20,10 @@ import { type CallPool, createCallPool, PoolFull, ThreadLost } from './pool/call
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
 import { recipientOf, toRerun } from './rerun/to-rerun.ts';
 import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
+import { toJob } from './thread/to-job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
 import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
 import { createBucket } from './throttle/throttle.ts';
-import { toJob } from './to-job.ts';
 import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
 
 export type CallQuestion = CallInput & {
@@ -108,10 +109,14 @@ const cache = { maxCodeBytes: 32 * megabyte, maxPastBytes: 32 * megabyte, maxPre
 export function createCalls(options: CallsOptions): Calls {
   const { db, system, chainId, blocks = noBlockWatch, onLost = () => {}, onAnswer, onCompared, onLogged } = options;
   const limits = { ...usualLimits, ...options.limits };
-  const codes = createCodeCache(2 * cache.maxCodeBytes);
-  const files = createSystemFiles(system);
+  const kept = {
+    system,
+    codes: createCodeCache(2 * cache.maxCodeBytes),
+    files: createSystemFiles(system),
+    snapshots: createBalanceSnapshots(system),
+  };
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
-  const brief = createBriefCalls({ db, system, codes, files, basis, blocks, cache });
+  const brief = createBriefCalls({ db, kept, basis, blocks, cache });
   const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createBucket(limits.tracesPerSecond);
   let pool: CallPool | null = null;
@@ -173,7 +178,7 @@ export function createCalls(options: CallsOptions): Calls {
           nextNum: numAfter(lastId),
           overrides,
         };
-        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
+        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
       }),
     );
   }
@@ -202,7 +207,7 @@ export function createCalls(options: CallsOptions): Calls {
           nextNum: firstCreated ?? numAfter(newest?.lastId ?? 0n),
           overrides,
         };
-        return runInThread(job, createFactSource({ db: own, moment, system, codes, files }));
+        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
       }),
     );
   }

@@ -3,6 +3,7 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM, getActivePrecompiles } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
 import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource, type FactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt } from '../../src/calls/facts/moment.ts';
@@ -60,7 +61,8 @@ export async function judgeRerun(equal: Equal, { db }: RerunWorld): Promise<Judg
   const { transaction } = input;
   const moment = pastAt(before, block);
   const files = createSystemFiles(usualRealm);
-  const facts = createFactSource({ db, moment, system: usualRealm, codes, files });
+  const snapshots = createBalanceSnapshots(usualRealm);
+  const facts = createFactSource({ db, moment, system: usualRealm, codes, files, snapshots });
   const evm = await createEVM({ common });
   const state = readFromStore(evm.stateManager as unknown as PlainState, facts);
   const sender = await state.find(input.from!);

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
 import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource, type FactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt } from '../../src/calls/facts/moment.ts';
@@ -31,14 +32,18 @@ it('is what it was', { timeout: 240_000 }, async () => {
   const scratch = await createScratchDatabase();
   await stream.importInto(scratch.connectionString);
   const db = openDatabase(scratch);
-  const codes = createCodeCache(2 ** 20);
-  const files = createSystemFiles(usualRealm);
+  const kept = {
+    system: usualRealm,
+    codes: createCodeCache(2 ** 20),
+    files: createSystemFiles(usualRealm),
+    snapshots: createBalanceSnapshots(usualRealm),
+  };
   const compared = { accounts: 0, nonces: 0, tokens: 0, relations: 0, nfts: 0 };
   const differing: string[] = [];
   try {
     for (const truth of truths.slice(2)) {
       const block = (await selectStateBlock(db, { around: truth.end }))!;
-      const facts = createFactSource({ db, moment: pastAt(truth.end, block), system: usualRealm, codes, files });
+      const facts = createFactSource({ db, moment: pastAt(truth.end, block), ...kept });
       const compare = (what: keyof typeof compared, name: string, found: unknown, expected: unknown) => {
         compared[what] += 1;
         if (found !== expected) differing.push(`${block.number} ${what} ${name}: ${found}, not ${expected}`);

@@ -1,7 +1,6 @@
 // Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The state that is
 // in memory is that of one block; where a block came meanwhile, the call is run again on the state after it.
 import { LRUCache } from 'lru-cache';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import {
   type StateBlockName,
@@ -12,17 +11,15 @@ import {
 } from '../../store/read/state/select-state-block.ts';
 import { withBlockEnd } from '../../store/read/state/with-block-end.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { CodeCache } from '../facts/code-cache.ts';
-import { createFactSource } from '../facts/fetch-facts.ts';
+import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.ts';
 import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
-import type { SystemFiles } from '../facts/system-files.ts';
 import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
 import type { CallInput, Outcome, StateOverride } from '../thread/job.ts';
 import { HandOver, runJob } from '../thread/run-job.ts';
-import { type JobBasis, type MomentJob, toJob } from '../to-job.ts';
+import { type JobBasis, type MomentJob, toJob } from '../thread/to-job.ts';
 
-export type BriefQuestion = CallInput & {
+type BriefQuestion = CallInput & {
   estimate: boolean;
   block: StateBlockName | null;
   overrides: StateOverride[];
@@ -35,9 +32,8 @@ export type BriefCalls = {
 
 export type BriefCallsOptions = {
   db: Database;
-  system: SystemRealm;
-  codes: CodeCache;
-  files: SystemFiles;
+  /** For all questions. */
+  kept: Omit<FactSourceOptions, 'db' | 'moment'>;
   basis: JobBasis;
   blocks: BlockWatch;
   cache: StateCacheOptions;
@@ -50,6 +46,7 @@ type Present = {
   nextNum: bigint;
   /** Of the watch, before the block was read. */
   turn: number;
+  epoch: number;
 };
 
 const maxDataLength = 8 * 1024;
@@ -62,7 +59,7 @@ const longMs = 60_000;
 
 class NewBlock extends Error {}
 
-export function createBriefCalls({ db, system, codes, files, basis, blocks, cache }: BriefCallsOptions): BriefCalls {
+export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsOptions): BriefCalls {
   const states = createStateCache(cache);
   const long = new LRUCache<bigint, true>({ max: 1000, ttl: longMs });
   let present: Present | null = null;
@@ -106,16 +103,17 @@ export function createBriefCalls({ db, system, codes, files, basis, blocks, cach
     return null;
   }
 
-  /** null: there is a newer block. */
+  /** null: there is a newer block, or what was read does not hold any more. */
   async function runNow(question: BriefQuestion, known: Present): Promise<Outcome | null> {
     const { moment, job, nextNum, turn } = known;
+    if (known.epoch !== blocks.epoch) return null;
     const end = moment.block.consensusEnd;
     let isNewest = isCurrent(turn);
     const note = (newest: bigint | null): void => {
       if (newest !== end) throw new NewBlock();
       isNewest = true;
     };
-    const factsFrom = (own: Database) => createFactSource({ db: own, moment, system, codes, files });
+    const factsFrom = (own: Database) => createFactSource({ db: own, moment, ...kept });
     const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
       db.isDistributed
         ? db.snapshot(async (own) => {
@@ -146,7 +144,7 @@ export function createBriefCalls({ db, system, codes, files, basis, blocks, cach
     // What changed without a block may be in the state.
     const dated = { ...moment, key: `${key} ${epoch}` };
     const job = await toJob(dated, basis);
-    present = { moment: dated, job, nextNum: numAfter(newest.lastId ?? 0n), turn };
+    present = { moment: dated, job, nextNum: numAfter(newest.lastId ?? 0n), turn, epoch };
     return present;
   }
 
@@ -154,7 +152,7 @@ export function createBriefCalls({ db, system, codes, files, basis, blocks, cach
     const { key, ...moment } = pastAt(named.consensusEnd, named);
     const dated = { ...moment, key: `${key} ${blocks.epoch}` };
     const fetch = (asked: FactsAsked) =>
-      db.snapshot((own) => createFactSource({ db: own, moment: dated, system, codes, files })(asked));
+      db.snapshot((own) => createFactSource({ db: own, moment: dated, ...kept })(asked));
     const job = toRun(question, await toJob(dated, basis), nextNum);
     return runJob(job, { cache: states, fetch, isBrief: true });
   }

@@ -100,7 +100,10 @@ async function toFacts(db: Database, rows: readonly LivingRow[], options: Accoun
     rows.map((row): [bigint, AccountFacts] => {
       const code = row.type === 'CONTRACT' ? (codeOf.get(row.id) ?? codes.get(row.id) ?? noCode) : delegationOf(row);
       const ethereumNonce = nonces.get(row.id) ?? row.ethereumNonce;
-      return [row.id, toAccount({ ...row, ethereumNonce }, (balances ? balances.get(row.id) : row.balance) ?? 0n, code)];
+      return [
+        row.id,
+        toAccount({ ...row, ethereumNonce }, (balances ? balances.get(row.id) : row.balance) ?? 0n, code),
+      ];
     }),
   );
 }

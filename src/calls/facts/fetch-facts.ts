@@ -1,11 +1,11 @@
 // Facts that the machine misses, from the store: all of one round at once.
 import { readWord, writeWord } from '../../evm/base/word.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
+import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectBlockHashes } from '../../store/read/state/select-state-block.ts';
 import { selectPastSlots, selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { BalanceSnapshots } from './balance-snapshots.ts';
 import type { CodeCache } from './code-cache.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchLedgerFacts } from './fetch-ledger-facts.ts';
@@ -23,19 +23,15 @@ export type FactSourceOptions = {
   system: SystemRealm;
   codes: CodeCache;
   files: SystemFiles;
+  snapshots: BalanceSnapshots;
 };
 
-export function createFactSource({ db, moment, system, codes, files }: FactSourceOptions): FactSource {
+export function createFactSource(options: FactSourceOptions): FactSource {
+  const { db, moment, system, codes, files, snapshots } = options;
   const { until, block } = moment;
   let snapshot: Promise<bigint> | null = null;
   const findSnapshot = (): Promise<bigint> => {
-    snapshot ??= selectSnapshotTimestamp(db, {
-      treasuryId: systemEntityId('treasury', system),
-      from: 0n,
-      to: until!,
-      notEquals: [],
-      months: { from: 0n, to: until! },
-    }).then((at) => at ?? 0n);
+    snapshot ??= snapshots.before(db, moment);
     return snapshot;
   };
   const fetchAt = (addresses: readonly bigint[]) =>

@@ -1,16 +1,23 @@
 // What most views of a token need, read in one statement instead of three: the token, its address, and what somebody has of it.
+import type { FactKey } from '../../evm/state/ledger-facts.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { selectTokenView, type TokenViewRow } from '../../store/read/state/select-token-view.ts';
+import {
+  selectTokenHolder,
+  selectTokenView,
+  type TokenHolderRow,
+  type TokenViewRow,
+} from '../../store/read/state/select-token-view.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { delegationOf, toAccount } from './fetch-accounts.ts';
 import { toRelation, toToken } from './fetch-ledger-facts.ts';
-import type { FactsAsked, FetchedFacts, FoundAccount } from './fetched-facts.ts';
+import type { FactsAsked, FetchedFacts } from './fetched-facts.ts';
 
 export type TokenView = {
   token: bigint;
+  /** Whether the token is asked, with who is at its address. */
+  asksToken: boolean;
+  /** Whose relation is asked, with who is at the address that is his number. */
   account: bigint | null;
-  /** Whether it is asked who is at the address that is the account's number. */
-  asksAccount: boolean;
   /** What else was asked. */
   others: FactsAsked;
 };
@@ -18,46 +25,70 @@ export type TokenView = {
 /** null: nothing of the kind is asked. */
 export function takeTokenView(asked: FactsAsked): TokenView | null {
   const { addresses, keys } = asked;
-  const token = keys.find(({ kind }) => kind === 'token');
-  if (token?.kind !== 'token' || !addresses.includes(token.token)) return null;
-  const relation = keys.find((key) => key.kind === 'relation' && key.token === token.token);
-  const account = relation?.kind === 'relation' ? relation.account : null;
+  const tokenKey = keys.find((key) => key.kind === 'token' && addresses.includes(key.token));
+  const relationKey = keys.find((key) => key.kind === 'relation' && addresses.includes(key.account));
+  if (tokenKey?.kind === 'token') {
+    const { token } = tokenKey;
+    const ofToken = relationKey?.kind === 'relation' && relationKey.token === token ? relationKey : null;
+    return { token, asksToken: true, account: ofToken?.account ?? null, others: without(asked, tokenKey, ofToken) };
+  }
+  if (relationKey?.kind !== 'relation') return null;
+  const { token, account } = relationKey;
+  return { token, asksToken: false, account, others: without(asked, null, relationKey) };
+}
+
+function without({ addresses, keys, ...asked }: FactsAsked, token: OfToken | null, relation: OfRelation | null) {
   return {
-    token: token.token,
-    account,
-    asksAccount: account !== null && addresses.includes(account),
-    others: {
-      ...asked,
-      addresses: addresses.filter((address) => address !== token.token && address !== account),
-      keys: keys.filter((key) => key !== token && key !== relation),
-    },
+    ...asked,
+    addresses: addresses.filter((address) => address !== token?.token && address !== relation?.account),
+    keys: keys.filter((key) => key !== token && key !== relation),
   };
 }
 
-type Viewed = Pick<FetchedFacts, 'accounts' | 'facts'> & { remaining: bigint[] };
+type OfToken = FactKey & { kind: 'token' };
+type OfRelation = FactKey & { kind: 'relation' };
 
-/** `remaining`: addresses that have to be asked by themselves. */
+type Viewed = Pick<FetchedFacts, 'accounts' | 'facts'> & {
+  /** Addresses that have to be asked by themselves. */
+  remaining: bigint[];
+};
+
 export async function fetchTokenView(
   db: Database,
-  { token, account, asksAccount }: TokenView,
+  { token, asksToken, account }: TokenView,
   system: SystemRealm,
 ): Promise<Viewed> {
-  const row = await selectTokenView(db, inRealm(token, system), account === null ? null : inRealm(account, system));
+  const viewed: Viewed = { accounts: [], facts: [], remaining: [] };
+  const id = inRealm(token, system);
+  if (asksToken) {
+    const row = await selectTokenView(db, id, account === null ? null : inRealm(account, system));
+    addToken(viewed, token, row);
+    if (account === null) return viewed;
+    if (row === null) viewed.remaining.push(account);
+    else addHolder(viewed, { token, account }, row);
+  } else addHolder(viewed, { token, account: account! }, await selectTokenHolder(db, id, inRealm(account!, system)));
+  return viewed;
+}
+
+function addToken({ facts, accounts, remaining }: Viewed, token: bigint, row: TokenViewRow | null): void {
   const fact = toToken(row ?? undefined);
-  const facts: FetchedFacts['facts'] = [{ key: { kind: 'token', token }, fact }];
-  const accounts: FoundAccount[] = [];
-  const remaining: bigint[] = [];
-  if (row !== null && fact !== null && row.tokenEntityType === 'TOKEN' && row.tokenAddress === null) {
+  facts.push({ key: { kind: 'token', token }, fact });
+  if (fact !== null && row?.tokenEntityType === 'TOKEN' && row.tokenAddress === null) {
     accounts.push({ address: token, facts: plainToken(token), wasContract: false });
   } else remaining.push(token);
-  if (account === null) return { facts, accounts, remaining };
-  const holder = row && toHolder(row);
-  // Without a token nothing is known of the account.
-  if (row !== null) facts.push({ key: { kind: 'relation', token, account }, fact: toRelationOf(row) });
-  if (!asksAccount) return { facts, accounts, remaining };
+}
+
+type HolderRow = Partial<TokenHolderRow>;
+
+function addHolder(
+  { facts, accounts, remaining }: Viewed,
+  { token, account }: { token: bigint; account: bigint },
+  row: HolderRow,
+): void {
+  facts.push({ key: { kind: 'relation', token, account }, fact: toRelationOf(row) });
+  const holder = toHolder(row);
   if (holder) accounts.push({ address: account, facts: holder, wasContract: false });
   else remaining.push(account);
-  return { facts, accounts, remaining };
 }
 
 function plainToken(num: bigint) {
@@ -74,7 +105,7 @@ function plainToken(num: bigint) {
 
 const noCode = new Uint8Array(0);
 
-function toRelationOf(row: TokenViewRow) {
+function toRelationOf(row: HolderRow) {
   const { relationAssociated, relationAutomatic, relationBalance, relationFreezeStatus, relationKycStatus } = row;
   const statuses = { freezeStatus: relationFreezeStatus ?? null, kycStatus: relationKycStatus ?? null };
   const associated = relationAssociated ?? null;
@@ -85,7 +116,7 @@ function toRelationOf(row: TokenViewRow) {
 }
 
 /** null: what it takes to know it is not in the row. */
-function toHolder(row: TokenViewRow) {
+function toHolder(row: HolderRow) {
   const { holderId: id, holderType: type, holderDeleted: deleted } = row;
   if (!id || type !== 'ACCOUNT' || deleted === true) return null;
   const entity = {

@@ -33,14 +33,15 @@ const views: Readonly<Record<number, { addresses: number; asks?(token: bigint, a
   3363526365: { addresses: 0, asks: (token, [serial]) => ({ kind: 'nft', token, serial: serial! }) },
 };
 
-/** Only before the callee is known; and only where its address can be that of a token. */
+/** Only where the callee is a token, or may be one. */
 export function foresee(
   { to, data }: Pick<CallInput, 'to' | 'data'>,
   state: StateReader,
   isContract: (num: bigint) => boolean,
 ): MissingFact[] {
   if (to === null || to < firstUsual || to > maxLongZero || data.length < 4) return [];
-  if (state.account(to) !== undefined || isContract(to)) return [];
+  const callee = state.account(to);
+  if (callee === undefined ? isContract(to) : callee?.kind !== 'token') return [];
   const view = views[readSelector(data)];
   if (view === undefined) return [];
   const args = readWords(data);

@@ -3,8 +3,8 @@ import type { JsonValue } from '../schema/table.ts';
 
 type ReviverContext = { source?: string };
 
-/** If nothing matches, every number is an integer that a `number` holds exactly. */
-const longOrNoInteger = /\d{16}|\d[.eE]/;
+/** If nothing matches, every number is an integer that a `number` holds exactly. What precedes one is not part of a text, mostly. */
+const longOrNoInteger = /(?:^|[:[,])\s*-?\d+(?:(?<=\d{16})|[.eE])/;
 
 /** Every integer becomes a bigint; other numbers stay numbers. null stays null. */
 export function parseExactJson(text: string | null): JsonValue {

@@ -60,7 +60,7 @@ async function select(
       name: 'select-past-balances',
       shape,
       select: selectAll(expression('id', 'int8', 'a.id'), expression('balance', 'int8', balanceOf('a.id', isIndexed))),
-      from: 'from unnest($1::int8[]) a (id)',
+      from: 'from unnest((select $1::int8[])) a (id)',
       values: [ids, ...times],
     }),
   );

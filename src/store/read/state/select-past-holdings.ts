@@ -49,7 +49,7 @@ export async function selectPastHoldings(
     selectQuery({
       name: 'select-past-holdings',
       select: selectAll(expression('place', 'int8', 'a.place'), amount(heldSql('a.token', 'a.account'))),
-      from: 'from unnest($1::int8[], $2::int8[]) with ordinality a (token, account, place) order by a.place',
+      from: 'from unnest((select $1::int8[]), (select $2::int8[])) with ordinality a (token, account, place) order by a.place',
       values: [holdings.map(({ token }) => token), holdings.map(({ account }) => account), ...times],
     }),
   );

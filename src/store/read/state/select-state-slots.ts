@@ -21,7 +21,7 @@ export function selectStateSlots(db: Database, slots: readonly SlotName[]): Prom
       // One probe for each, whatever PostgreSQL thinks of the number of slots.
       from: db.isDistributed
         ? 'from contract_state s where s.contract_id = any($1::int8[]) and s.slot = any($2::bytea[])'
-        : `from unnest($1::int8[], $2::bytea[]) a (contract_id, slot)
+        : `from unnest((select $1::int8[]), (select $2::bytea[])) a (contract_id, slot)
 cross join lateral (
   select contract_id, slot, value from contract_state where contract_id = a.contract_id and slot = a.slot limit 1
 ) s`,
@@ -85,7 +85,7 @@ async function selectNewestChanges(db: Database, forms: readonly SlotForm[], unt
     selectQuery({
       name: 'select-past-state-slots',
       select: past,
-      from: `from unnest($1::int8[], $2::bytea[]) a (contract_id, slot)
+      from: `from unnest((select $1::int8[]), (select $2::bytea[])) a (contract_id, slot)
 cross join lateral (
   select contract_id, slot, consensus_timestamp, ${value} as value, ${isWritten} from contract_state_change
   where contract_id = a.contract_id and slot = a.slot and consensus_timestamp <= $3

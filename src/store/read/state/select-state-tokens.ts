@@ -140,7 +140,7 @@ export function selectLastSerials(db: Database, tokens: readonly bigint[], until
   select token_id, max(serial_number) as serial_number from nft
   where token_id = any($1::int8[])${condition} group by token_id
 ) s cross join lateral (select s.token_id) a`
-        : `from unnest($1::int8[]) a (token_id) cross join lateral (
+        : `from unnest((select $1::int8[])) a (token_id) cross join lateral (
   select serial_number from nft where token_id = a.token_id${condition} order by serial_number desc limit 1
 ) s`,
       values: until === null ? [tokens] : [tokens, until],
@@ -169,7 +169,7 @@ const holdings = selectAll(
 export async function selectStateHoldings(db: Database, ids: readonly bigint[]) {
   const select = holdings;
   if (!db.isDistributed) {
-    const from = 'from unnest($1::int8[]) a (id)';
+    const from = 'from unnest((select $1::int8[])) a (id)';
     return db.query(selectQuery({ name: 'select-state-holdings', select, from, values: [ids] }));
   }
   const one = (id: bigint) =>

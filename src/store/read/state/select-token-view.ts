@@ -33,13 +33,18 @@ const holder = columns(
   },
   'holder',
 );
-const withHolder = selectAll(tokenAlone, relation.optional(), holder.optional());
+const holderAlone = selectAll(relation.optional(), holder.optional());
 /** Without a relation, or an entity, the members of it are null. */
-export type TokenViewRow = RowOf<typeof tokenAlone> & Partial<RowOf<typeof withHolder>>;
+export type TokenHolderRow = RowOf<typeof holderAlone>;
+const withHolder = selectAll(tokenAlone, holderAlone);
+export type TokenViewRow = RowOf<typeof tokenAlone> & Partial<TokenHolderRow>;
 
 const from = `from token
 join entity on entity.id = token.token_id
 left join custom_fee on custom_fee.entity_id = token.token_id`;
+
+const ofHolder = `left join token_account relation on relation.token_id = $1::int8 and relation.account_id = $2::int8
+left join entity holder on holder.id = $2::int8`;
 
 /** `account`: null = nobody's. null = there is no such token. */
 export function selectTokenView(db: Database, token: bigint, account: bigint | null): Promise<TokenViewRow | null> {
@@ -52,9 +57,14 @@ export function selectTokenView(db: Database, token: bigint, account: bigint | n
     shape: 'holder',
     select: withHolder,
     from: `${from}
-left join token_account relation on relation.token_id = token.token_id and relation.account_id = $2::int8
-left join entity holder on holder.id = $2::int8
+${ofHolder}
 where token.token_id = $1 limit 1`,
     values: [token, account],
   });
+}
+
+export async function selectTokenHolder(db: Database, token: bigint, account: bigint): Promise<TokenHolderRow> {
+  const from = `from (select 1) a\n${ofHolder}`;
+  const values = [token, account];
+  return (await selectOne(db, { name: 'select-token-view', shape: 'alone', select: holderAlone, from, values }))!;
 }
