@@ -11,10 +11,9 @@ import { authorize } from './frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { refuse } from './frame/request-error.ts';
 import type { Responder } from './frame/responder.ts';
-import type { Answer, ApiRequest, Route } from './frame/route.ts';
+import type { Answer, ApiRequest } from './frame/route.ts';
 import type { RouteContext } from './reading/query/context.ts';
-import { endpoints } from './resources/endpoints.ts';
-import { unknownPaths, unservedPaths } from './resources/unserved-paths.ts';
+import { endpoints, unknownPaths } from './resources/endpoints.ts';
 
 type Frame = {
   responder: Responder;
@@ -40,12 +39,6 @@ export function addEndpoints(
     // What depends on more than the path is not kept.
     if (cache && method === 'GET' && !endpoint.admits) addCachedRoute(site, endpoint, sideOf, cache);
     else addRoute(site, path, sideOf, { method, maxBodyBytes: body?.maxBytes });
-  }
-  for (const { method, path } of unservedPaths) {
-    const route: Route = async ({ params }) => {
-      throw Object.values(params).every(Boolean) ? refuse('notServed', { path }) : refuse('notFound');
-    };
-    addRoute(site, path, () => ({ route }), { method });
   }
   for (const path of unknownPaths) {
     const answer = (): Promise<Answer> => Promise.reject(refuse('notFound'));

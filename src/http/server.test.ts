@@ -17,7 +17,6 @@ import { findDialect } from './dialect/find-dialect.ts';
 import type { DialectName } from './frame/asked-dialect.ts';
 import type { HttpSettings } from './frame/http-settings.ts';
 import { endpoints } from './resources/endpoints.ts';
-import { unservedPaths } from './resources/unserved-paths.ts';
 
 const start = 1_600_000_000_000_000_000n;
 const at = (second: number): string => `${1_600_000_000 + second}.000000000`;
@@ -206,11 +205,6 @@ describe('the surface', () => {
       expect(await messages(path)).toEqual([404, 'Not found']);
     },
   );
-
-  it.each(unservedPaths)('$method $path is a path that is not served yet', async ({ method, path }) => {
-    const expected = [501, `This mirror does not serve ${path} yet; a mirror node of Hiero does`];
-    expect(await messages(path.replaceAll(/\{\w+\}/g, '1001'), { method })).toEqual(expected);
-  });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])('%s is not found, whatever it carries', async (method) => {
     const headers = { 'content-type': 'application/json', 'content-length': '1' };

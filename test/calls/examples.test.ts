@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { callExamples } from '../../src/http/resources/contracts/calls/call-schema.ts';
 import type { CompiledContract } from '../support/contracts/compile-solidity.ts';
 import { decode, encode, selectorOf, typesOf } from './abi.ts';
 import { compileContracts, type Described, toRows } from './world.ts';
@@ -140,3 +141,13 @@ function toRevertData({ error, custom, args = [] }: NonNullable<Expected['revert
   const types = typesOf(custom!.slice(custom!.indexOf('(') + 1, -1));
   return `0x${selectorOf(custom!)}${encode(types, args)}`;
 }
+
+describe.skipIf(data.isAbsent)('examples of the API document', () => {
+  it.each(Object.entries(callExamples))('%s', async (_, body) => {
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/contracts/call', payload: body });
+    expect({ status: answer.statusCode, result: answer.json<Answer>().result }).toEqual({
+      status: 200,
+      result: expect.stringMatching(/^0x([0-9a-f]{2})+$/) as string,
+    });
+  });
+});

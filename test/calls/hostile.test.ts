@@ -1,4 +1,5 @@
 // Code that wants more than a call may have: every limit is an answer, no thread is lost, and other questions are answered as before.
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
@@ -23,20 +24,22 @@ afterEach(async () => {
   }
 });
 
-type Tested = { calls: Calls; app: ReturnType<typeof openServer>; lost: Error[] };
+type Tested = { calls: Calls; app: ReturnType<typeof openServer>; lost: Error[]; logged: string[] };
 
 /** More gas than any machine uses up within the other limits. */
 const endless = 10 ** 13;
 
 function open(given: Partial<CallLimits>): Tested {
   const lost: Error[] = [];
+  const logged: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
   const limits = { ...usualLimits, ...unlimited, threads: 2, ...given };
   const onLost = (error: Error): void => {
     lost.push(error);
   };
   const calls = createCalls({ db: rows.db, system: usualRealm, chainId: 298n, limits, onLost });
-  const app = openServer(rows.db, 'spec', { calls, settings: { maxCallGas: endless, callLimits: limits } });
-  opened.push({ calls, app, lost });
+  const app = openServer(rows.db, 'spec', { calls, log, settings: { maxCallGas: endless, callLimits: limits } });
+  opened.push({ calls, app, lost, logged });
   return opened.at(-1)!;
 }
 
@@ -265,6 +268,8 @@ describe('others', () => {
       },
     });
     for (const answer of await others) expect(answer).toEqual(before);
+    // Who owns the threads logs the loss; the request is no second line.
+    expect(tested.logged).toEqual([]);
     expect(tested.lost).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }]);
     expect(tested.calls.counts()).toMatchObject({ busy: 0, waiting: 0, lost: 1 });
     const after = await Promise.all(Array.from({ length: 4 }, () => ask(tested, 'coldSlots(uint256)', ['300'])));

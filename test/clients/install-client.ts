@@ -9,17 +9,26 @@ import type { ClientContext, OutsideClient } from './outside-client.ts';
 
 export type InstalledClient = { load: ClientContext['load'] } | { skipped: string };
 
+type InstalledPackage = Pick<OutsideClient, 'packageName' | 'version' | 'overrides'> & {
+  /** Further packages, with their versions. */
+  beside?: readonly string[];
+};
+
 const installTimeoutMs = 300_000;
 
 /** `folder` is made, and kept by the caller: installed again, it costs a second. No script of a package is run. */
-export async function installClient(client: OutsideClient, folder: string): Promise<InstalledClient> {
+export async function installClient(client: InstalledPackage, folder: string): Promise<InstalledClient> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: client.overrides }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', overrides: client.overrides }),
+  );
   const npm = spawn(
     'npm',
     [
       ...['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'],
       `${client.packageName}@${client.version}`,
+      ...(client.beside ?? []),
     ],
     {
       cwd: folder,

@@ -1,5 +1,5 @@
-// `node scripts/run.mjs test/clients/run-relay.ts --relay <folder>`: starts a built checkout of the Hiero JSON-RPC relay in front of a mirror
-// of the simulated network, and compares what it answers to calls with the mirror's own answers. Exit code 0 only when all are right.
+// `node scripts/run.mjs test/clients/run-relay.ts --relay <folder> [--folder <folder>]`: starts a built checkout of the Hiero JSON-RPC relay in front of a mirror
+// of the simulated network, and compares what it answers to calls with the mirror's own answers; then hardhat-verify verifies a contract through both. Exit code 0 only when all are right.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,10 +11,12 @@ import { parseArgs } from 'node:util';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { readClientExamples } from './client-examples.ts';
 import { readContractExamples } from './example-contracts.ts';
+import { listHardhatCalls } from './hardhat-verify.ts';
 import { listRelayCalls } from './json-rpc-relay.ts';
 import { judgeCall } from './judge-call.ts';
+import type { ClientCall } from './outside-client.ts';
 
-const { values } = parseArgs({ options: { relay: { type: 'string' } } });
+const { values } = parseArgs({ options: { relay: { type: 'string' }, folder: { type: 'string' } } });
 if (values.relay === undefined) {
   console.error('--relay <folder> is needed: a checkout of hiero-json-rpc-relay with its dist/index.js');
   process.exit(2);
@@ -52,11 +54,9 @@ try {
   const contracts = await readContractExamples(mirrorUrl!);
   await waitUntilItAnswers(relayUrl);
   const context = { relayUrl, mirrorUrl: mirrorUrl!, contracts, payer: account.evm_address };
-  for (const call of await listRelayCalls(context)) {
-    const { isExpected, verdict } = await judgeCall(call);
-    if (!isExpected) failed++;
-    console.log(`  ${call.name}: ${verdict}`);
-  }
+  await judgeAll('JSON-RPC relay', await listRelayCalls(context));
+  const folder = values.folder ?? join(scratch, 'hardhat');
+  await judgeAll('hardhat-verify', await listHardhatCalls({ folder, relayUrl, mirrorUrl: mirrorUrl!, contracts }));
   notSupported = await countNotSupported(mirrorUrl!);
 } finally {
   if (relay && relay.exitCode === null) {
@@ -70,6 +70,16 @@ try {
 console.log(`${notSupported} calls were answered with 501`);
 console.log(failed ? `${failed} calls are not as expected` : 'All calls are as expected');
 process.exit(failed ? 1 : 0);
+
+async function judgeAll(name: string, calls: ClientCall[] | { skipped: string }): Promise<void> {
+  console.log('skipped' in calls ? `${name}: skipped, ${calls.skipped}` : name);
+  if ('skipped' in calls) return;
+  for (const call of calls) {
+    const { isExpected, verdict } = await judgeCall(call);
+    if (!isExpected) failed++;
+    console.log(`  ${call.name}: ${verdict}`);
+  }
+}
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,6 +1,7 @@
 // The Hashgraph Online standards SDK: the methods of its `HederaMirrorNode`, each beside the path that has its answer.
 import assert from 'node:assert/strict';
 import { readMirror } from './client-examples.ts';
+import { askDirectly, callData, readContractExamples } from './example-contracts.ts';
 import type { ClientCall, ClientContext, OutsideClient } from './outside-client.ts';
 
 type MirrorNode = { configureRetry(config: { maxRetries: number }): void } & Record<
@@ -25,7 +26,7 @@ export const standardsSdk: OutsideClient = {
     const logger = new Logger({ level: 'silent', silent: true });
     const client = new HederaMirrorNode('testnet', logger, { customUrl: context.mirrorUrl });
     client.configureRetry({ maxRetries: 1 });
-    const { account, contract, contractResult, nft, schedule, topicId, topicMessages } = context.examples;
+    const { account, contractResult, nft, schedule, topicId, topicMessages } = context.examples;
     return [
       ...listReadings(context.examples).map(({ method, args, path, member }) => ({
         name: method,
@@ -91,7 +92,12 @@ export const standardsSdk: OutsideClient = {
       {
         name: 'readSmartContractQuery',
         async run() {
-          assert.ok(await client.readSmartContractQuery!(contract.contract_id, '0x18160ddd', account.account));
+          const { coin } = await readContractExamples(context.mirrorUrl);
+          const data = callData('decimals()');
+          const answer = await client.readSmartContractQuery!(coin.contract_id, data, account.account);
+          assert.deepEqual(answer, {
+            result: (await askDirectly(context.mirrorUrl, { to: coin.evm_address, data })).result,
+          });
         },
       },
     ];

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { isServed } from './is-served.ts';
 import { type CorpusDatabase, openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const specs = findRealData('specs');
@@ -21,11 +20,8 @@ describe.skipIf(specs.isAbsent)(`Hiero REST specifications${specs.hint}`, () => 
   });
 
   const files = specs.isAbsent ? [] : findSpecFiles(specs.path);
-  const served = files.filter((path) => isServed(specs.path, path));
 
-  it.skip.each(files.filter((path) => !served.includes(path)))('%s: its endpoint is not served yet', () => {});
-
-  it.each(served)('%s', async (path) => {
+  it.each(files)('%s', async (path) => {
     const results = await runSpecFile(readSpecFile(specs.path, path), database);
     expect(results.length).toBeGreaterThan(0);
     expect(results.filter((result) => result.problems.length > 0)).toEqual([]);

@@ -5,7 +5,6 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { findSpecFiles, readSpecFile } from '../../packages/test-support/rows/spec-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { baselineStatements } from '../../src/store/migration/baseline.ts';
-import { isServed } from './is-served.ts';
 import { type CorpusDatabase, openCorpusDatabase, runSpecFile } from './run-spec-file.ts';
 
 const specs = findRealData('specs');
@@ -53,13 +52,10 @@ describe.skipIf(specs.isAbsent)(`Hiero REST specifications on a foreign database
     await scratch?.close();
   });
 
-  it.each(specs.isAbsent ? [] : findSpecFiles(specs.path).filter((path) => isServed(specs.path, path)))(
-    '%s',
-    async (path) => {
-      const spec = readSpecFile(specs.path, path);
-      const results = await runSpecFile(spec, database);
-      expect(results.length).toBeGreaterThan(0);
-      expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
-    },
-  );
+  it.each(specs.isAbsent ? [] : findSpecFiles(specs.path))('%s', async (path) => {
+    const spec = readSpecFile(specs.path, path);
+    const results = await runSpecFile(spec, database);
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.filter((result) => result.problems.length > 0)).toEqual([]);
+  });
 });

@@ -98,19 +98,34 @@ test('stream files are verified, imported and served as README says', async () =
   expect(await newest(await begin(fill(start!)))).toBe(served);
 });
 
-test('the status is shown and changed, and contracts are checked, as the guides say', async () => {
+test('the status is shown and changed, and contracts are checked and called, as the guides say', async () => {
   const data = join(folder, 'data');
   mkdirSync(data);
   chmodSync(data, 0o711);
   const url = await begin('node scripts/ledger-mirror.mjs start');
   const { host } = new URL(url);
-  const checks = [...commandsWith('README.md', 'curl '), ...commandsWith('docs/guides/verify-contracts.md', 'curl ')];
+  const checks = [
+    ...commandsWith('README.md', '/verify/explorer'),
+    ...commandsWith('docs/guides/verify-contracts.md', 'curl '),
+  ];
   // The contracts of the example are deployed by the first blocks.
   await expect
     .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1020`)).status, { timeout: 240_000, interval: 200 })
     .toBe(200);
   const statuses = await Promise.all(checks.map((command) => check(command.replace('localhost:5551', host))));
   expect(statuses).toEqual(['perfect', 'partial', 'null', 'perfect']);
+
+  const calls = [
+    ...commandsWith('README.md', '/contracts/call'),
+    ...commandsWith('docs/guides/call-contracts.md', 'curl '),
+  ];
+  const results: string[] = [];
+  for (const command of calls) {
+    const { output } = await type(`${command.replace('localhost:5551', host)} --silent --show-error`);
+    results.push((JSON.parse(output) as { result: string }).result);
+  }
+  const word = expect.stringMatching(/^0x[0-9a-f]{64}$/) as string;
+  expect(results).toEqual([word, expect.stringMatching(/^0x[0-9a-f]{4}$/) as string, word]);
 
   const changes = [
     ...commandsWith('README.md', ' status incident '),

@@ -56,8 +56,13 @@ export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operati
   };
 }
 
-function toRequestBody({ description, mediaTypes }: BodyParameter<unknown>): object {
-  return { required: true, description, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) };
+function toRequestBody({ description, mediaTypes, schema, examples = {} }: BodyParameter<unknown>): object {
+  const named = Object.entries(examples).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]);
+  const media = {
+    ...(schema === undefined ? {} : { schema }),
+    ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) as object }),
+  };
+  return { required: true, description, content: Object.fromEntries(mediaTypes.map((type) => [type, media])) };
 }
 
 function toPathParameter(name: string, parameter: PathParameter<unknown>, context: ReadingContext): Parameter {

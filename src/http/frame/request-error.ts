@@ -63,7 +63,6 @@ const otherRefusals = {
   headTooLarge: [431, 'Request header fields too large'],
   internal: [500, 'Internal error'],
   callLost: [500, 'The thread that ran the call was lost, and is replaced'],
-  notServed: [501, 'This mirror does not serve {path} yet; a mirror node of Hiero does'],
   notSimulated: [501, '{text}'],
   notPriced: [501, 'The price of a transaction of the type {type} cannot be computed exactly here'],
   noProof: [501, '{reason}'],

@@ -107,3 +107,6 @@ export const endpoints: readonly Endpoint[] = [
   getSupply,
   listRegisteredNodes,
 ];
+
+/** The beginning of another path, and no path itself, though it has the form of an entity's. */
+export const unknownPaths: readonly string[] = ['/api/v1/topics/messages'];

@@ -62,6 +62,9 @@ export type BodyParameter<T> = {
   description: string;
   /** Without parameters, in lower case. */
   mediaTypes: readonly string[];
+  /** For the API document: of a body that is JSON, and bodies by what they do. */
+  schema?: TSchema;
+  examples?: Readonly<Record<string, object>>;
   maxBytes: number;
   /** Not empty. Throws RequestError. */
   read(bytes: Buffer, context: ReadingContext): T;

@@ -5,6 +5,7 @@ import { type Refusal, RequestError, refuse } from '../../../frame/request-error
 import type { BodyParameter } from '../../../reading/query/parameter.ts';
 import { hex } from '../../../values/kinds.ts';
 import { members, value } from '../../../values/members.ts';
+import { callExamples, callSchema } from './call-schema.ts';
 import { callShapes } from './call-shapes.ts';
 import { readCall } from './read-call.ts';
 import { type CallLimits, refuseUnended } from './refuse-unended.ts';
@@ -16,6 +17,8 @@ const call: BodyParameter<CallQuestion> = {
   description:
     'What is called: `to` with `data`, `from` somebody, with `value` in tinybar and at most `gas`; without `to` a contract is created. `block` says after which block: a number, a hash, `earliest` or `latest`. With `estimate` the answer is gas. `state_overrides`: balances, nonces, code and storage that the ledger does not have.',
   mediaTypes: ['application/json'],
+  schema: callSchema,
+  examples: callExamples,
   // A million hex digits, and overrides.
   maxBytes: 4 * 2 ** 20,
   read: readCall,

@@ -1,0 +1,106 @@
+// hardhat-verify, which verifies a contract of the simulated network: chain and code by JSON-RPC of a relay, sources and verdict by the
+// mirror's own `/v2`.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import type { ContractExamples } from './example-contracts.ts';
+import { installClient } from './install-client.ts';
+import type { ClientCall } from './outside-client.ts';
+
+const compiler = artifacts.compiler.split('+')[0]!;
+const project = {
+  packageName: '@nomicfoundation/hardhat-verify',
+  version: '3.1.1',
+  beside: ['hardhat@3.18.0', `solc@${compiler}`],
+};
+
+export type HardhatContext = { folder: string; relayUrl: string; mirrorUrl: string; contracts: ContractExamples };
+
+export async function listHardhatCalls(context: HardhatContext): Promise<ClientCall[] | { skipped: string }> {
+  const { folder, relayUrl, mirrorUrl, contracts } = context;
+  const installed = await installClient(project, folder);
+  if ('skipped' in installed) return installed;
+  writeProject(context);
+  // What a Coin of the simulated network is made with.
+  const supply = '1000000000';
+  const { evm_address: address } = contracts.coin;
+  const verify = (...more: string[]) =>
+    runHardhat(folder, ['verify', 'sourcify', '--network', 'mirror', ...more, address, supply]);
+  const found = async (): Promise<{ match: string | null }> =>
+    (await (await fetch(`${mirrorUrl}/v2/contract/298/${address}`)).json()) as { match: string | null };
+  return [
+    {
+      name: 'verify sourcify',
+      async run() {
+        const built = await runHardhat(folder, ['build']);
+        assert.equal(built.code, 0, built.output);
+        assert.equal((await found()).match, null);
+        const { code, output } = await verify();
+        assert.equal(code, 0, output);
+        assert.match(output, /verified successfully/i);
+        assert.match(String((await found()).match), /^(exact_)?match$/);
+      },
+    },
+    {
+      name: 'verify sourcify, again',
+      async run() {
+        const { code, output } = await verify();
+        assert.equal(code, 0, output);
+        assert.match(output, /already been verified/i);
+      },
+    },
+    {
+      name: 'verify sourcify, of an address without code',
+      async run() {
+        const nobody = `0x${'ab'.repeat(20)}`;
+        const { code, output } = await runHardhat(folder, [
+          'verify',
+          'sourcify',
+          '--network',
+          'mirror',
+          nobody,
+          supply,
+        ]);
+        assert.notEqual(code, 0);
+        assert.match(output, /no bytecode|deployed/i, `${relayUrl} says that there is none`);
+      },
+    },
+  ];
+}
+
+function writeProject({ folder, relayUrl, mirrorUrl }: HardhatContext): void {
+  mkdirSync(join(folder, 'contracts'), { recursive: true });
+  const source = new URL('../../packages/simulated-network/contracts/Coin.sol', import.meta.url);
+  copyFileSync(fileURLToPath(source), join(folder, 'contracts/Coin.sol'));
+  const path = join(folder, 'node_modules/solc/soljson.js');
+  const build = { version: compiler, path, settings: artifacts.settings };
+  const config = {
+    solidity: { profiles: { default: build, production: build } },
+    networks: { mirror: { type: 'http', url: relayUrl, chainType: 'l1' } },
+    verify: { sourcify: { enabled: true, apiUrl: mirrorUrl } },
+  };
+  writeFileSync(
+    join(folder, 'hardhat.config.js'),
+    `import verify from '@nomicfoundation/hardhat-verify';\nexport default { plugins: [verify], ...${JSON.stringify(config)} };\n`,
+  );
+}
+
+async function runHardhat(folder: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const hardhat = spawn(process.execPath, ['node_modules/hardhat/dist/src/cli.js', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+  });
+  let output = '';
+  for (const stream of [hardhat.stdout, hardhat.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(hardhat, 'close')) as [number | null];
+  return { code, output };
+}
