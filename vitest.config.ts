@@ -54,9 +54,9 @@ class SlowFirst extends BaseSequencer {
 // in which others run.
 const forks = Math.min(4, availableParallelism() + 1);
 
-// Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, which for files
-// with a process each is a second of each.
-const server = { deps: { external: [/\/(src|packages|test)\/.*(?<!\.test)\.ts$/] } };
+// Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, and files with
+// a process each load nearly all of the program.
+const server = { deps: { external: [/^(?!.*\/node_modules\/).*(?<!\.test)\.m?[jt]s$/] } };
 
 export default defineConfig({
   test: {
