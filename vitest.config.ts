@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -5,35 +6,63 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // requests set a longer timeout, because on a busy machine they may take ten times as long.
 const timeouts = { testTimeout: 60_000, hookTimeout: 600_000 };
 
-/** Small files that take 10 to 30 s. vitest begins with the largest files: these would run last, with one processor idle. */
-const slowButSmall = [
-  'test/corpus/corpus.test.ts',
-  'test/corpus/foreign-database.test.ts',
-  'test/network/kill-network.test.ts',
-  'test/object-store/soak.test.ts',
+/** From the longest on, where vitest does not know yet how long each took: it begins with the largest files. What takes minutes and
+ * comes last leaves one processor idle. */
+const slow = [
+  'test/status/scenario.test.ts',
+  'test/system/commands.test.ts',
+  'test/system/start.test.ts',
+  'test/proof-documents/record-endpoints.test.ts',
+  'test/verification/deployed-contracts.test.ts',
+  'test/status/split-deployment.test.ts',
+  'test/proof-documents/handed-over.test.ts',
+  'test/status/shared-service.test.ts',
+  'test/raw-socket/smuggling.test.ts',
+  'test/system/guide-commands.test.ts',
+  'test/proof-documents/page.test.ts',
+  'test/object-store/bucket-source.test.ts',
+  'test/streams/large-blocks.test.ts',
   'test/oracle/oracle.test.ts',
+  'test/examples/examples.test.ts',
+  'test/block-node/follow-block-nodes.test.ts',
+  'test/crash/kill-importer.test.ts',
+  'test/proof-documents/end-to-end.test.ts',
+  'test/network/kill-network.test.ts',
+  'test/package/package.test.ts',
+  'test/verification/compiler-memory.test.ts',
+  'test/corpus/foreign-database.test.ts',
   'test/plans/plans.test.ts',
+  'test/object-store/soak.test.ts',
+  'test/system/killed-workers.test.ts',
   'test/raw-socket/trust-proxy.test.ts',
   'test/soak/prove-cache.test.ts',
-  'test/system/killed-workers.test.ts',
-  'test/verification/compiler-memory.test.ts',
+  'test/corpus/corpus.test.ts',
 ];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification) => slowButSmall.some((path) => moduleId.endsWith(path));
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = slow.findIndex((path) => moduleId.endsWith(path));
+      return place === -1 ? slow.length : place;
+    };
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b));
   }
 }
 
 // Two pools run at the same time: tests of the whole program spend half of their time waiting for processes and PostgreSQL,
-// in which the tests beside the code run.
+// in which others run.
+const forks = Math.min(4, availableParallelism() + 1);
+
+// Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, and files with
+// a process each load nearly all of the program.
+const server = { deps: { external: [/^(?!.*\/node_modules\/).*(?<!\.test)\.m?[jt]s$/] } };
+
 export default defineConfig({
   test: {
     globalSetup: ['packages/test-support/postgres/share-scratch-server.ts'],
     sequence: { sequencer: SlowFirst },
-    poolOptions: { forks: { maxForks: 2 }, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
+    poolOptions: { forks: { maxForks: forks }, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
     projects: [
       {
         test: {
@@ -42,6 +71,7 @@ export default defineConfig({
           // One thread keeps the modules of all its files: loading them for each file takes longer than most of the tests.
           pool: 'threads',
           poolOptions: { threads: { isolate: false } },
+          server,
           ...timeouts,
         },
       },
@@ -50,9 +80,7 @@ export default defineConfig({
           name: 'test',
           include: ['test/**/*.test.ts'],
           pool: 'forks',
-          // Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes,
-          // for each file again.
-          server: { deps: { external: [/\/(src|packages|test)\/.*(?<!\.test)\.ts$/] } },
+          server,
           setupFiles: ['test/support/program/keep-compiled.ts'],
           ...timeouts,
         },

@@ -7,7 +7,7 @@ import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
 import { type CompilerVersion, formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
 import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
 import { createJobQueue, type QueueLoad, type RefusedBy } from './compilers/job-queue.ts';
-import { createRunCheck } from './compilers/run-check-process.ts';
+import { createRunCheck, type RunCheck } from './compilers/run-check-process.ts';
 import { toHex } from './terms/hex.ts';
 import type { OnchainContract } from './terms/onchain-contract.ts';
 import type { SourceClaim } from './terms/source-claim.ts';
@@ -56,18 +56,21 @@ export type VerifierOptions = {
   onRefused?: (limit: RefusedBy) => void;
   /** For the operator. */
   log: (line: string) => void;
+  /** Default: each check has a process of its own. Others are for tests. */
+  runCheck?: RunCheck;
 };
 
 /** This many claims of the largest size may wait; more of the usual ones, of 100 KB. */
 const maxLargestWaiting = 10;
 const maxLargestPerClient = 2;
 
-export function createVerifier({ compilers, limits, isBusy, onRefused, log }: VerifierOptions): Verifier {
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { compilers, limits, isBusy, onRefused, log } = options;
   const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
   const download = createDownload(compilers, log);
-  const runCheck = createRunCheck(createCheckIsolation(log), isBusy);
+  const runCheck = options.runCheck ?? createRunCheck(createCheckIsolation(log), isBusy);
   const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, log, signal });
   const queue = createJobQueue({
     concurrent: limits.concurrent,

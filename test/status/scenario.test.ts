@@ -263,7 +263,7 @@ describe.skipIf(process.platform !== 'linux')('while one thing after the other b
     const before = await countIncidents();
     let isKilling = true;
     const killing = (async () => {
-      for (; isKilling; await sleep(20)) killChecks(mirror.child.pid!);
+      for (; isKilling; await sleep(100)) killChecks(mirror.child.pid!);
     })();
     const summary = await waitForSummary(
       statusUrl,

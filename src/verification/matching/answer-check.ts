@@ -5,12 +5,16 @@ import { loadCompiler } from '../compilers/load-compiler.ts';
 import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
-/** `beforeForeignCode` is awaited after every file has been read and before the compiler begins. */
-export async function answerCheck(request: CheckRequest, beforeForeignCode: () => Promise<void>): Promise<CheckAnswer> {
+/** `beforeForeignCode` is awaited after every file has been read and before the compiler begins. `load`: for tests. */
+export async function answerCheck(
+  request: CheckRequest,
+  beforeForeignCode: () => Promise<void>,
+  load = loadCompiler,
+): Promise<CheckAnswer> {
   try {
     // Loaded late: it takes as long as a small compiler, and a version request does not need it.
     const checking = request.kind === 'check' ? await import('./check-claim.ts') : null;
-    const compiler = await loadCompiler(request.compilerPath, beforeForeignCode);
+    const compiler = await load(request.compilerPath, beforeForeignCode);
     if (request.kind === 'identify') return { kind: 'identified', version: compiler.version };
     const [is, wanted] = [compiler.version, request.compilerVersion].map((text) => parseCompilerVersion(text));
     if (!is || !wanted || !isVersion(is, wanted)) {

@@ -1,19 +1,32 @@
-// A process in which lib-sourcify's Verification judges claims, on a chain with one contract: the reference for ours.
-// Requests come as JSON on standard input, answers go to standard output.
-import { text } from 'node:stream/consumers';
+// A process with the one compiler that its argument names. Checks are answered as in the process that the program starts for each;
+// claims are judged by lib-sourcify's Verification, on a chain with one contract: the reference for ours.
 import * as sourcify from '@ethereum-sourcify/lib-sourcify';
+import type { CheckRequest } from '../../../src/verification/compilers/check-protocol.ts';
 import { loadCompiler } from '../../../src/verification/compilers/load-compiler.ts';
+import { answerCheck } from '../../../src/verification/matching/answer-check.ts';
 import { createStandardCompiler } from '../../../src/verification/matching/create-standard-compiler.ts';
-import type { ReferenceQuestion, ReferenceVerdict } from './ask-sourcify.ts';
+import type { ReferenceQuestion, ReferenceVerdict } from './open-compiler-process.ts';
 
 sourcify.setLibSourcifyLogger({ logLevel: -1, setLevel: () => undefined, log: () => undefined });
 
-const loaded = await loadCompiler(process.argv[2]!, async () => undefined);
+const path = process.argv[2]!;
+const loaded = await loadCompiler(path, async () => undefined);
 const compiler = createStandardCompiler(loaded) as unknown as sourcify.ISolidityCompiler;
-const questions = JSON.parse(await text(process.stdin)) as ReferenceQuestion[];
-const verdicts: ReferenceVerdict[] = [];
-for (const question of questions) verdicts.push(await judge(question));
-process.stdout.write(JSON.stringify(verdicts), () => process.exit());
+let last: Promise<unknown> = Promise.resolve();
+
+process.on('message', (question: { check: CheckRequest } | { judge: ReferenceQuestion }) => {
+  last = last.then(async () => process.send!(await answer(question)));
+});
+
+function answer(question: { check: CheckRequest } | { judge: ReferenceQuestion }): Promise<unknown> {
+  if ('judge' in question) return judge(question.judge);
+  if (question.check.compilerPath !== path) throw new Error(`This process has no ${question.check.compilerPath}`);
+  return answerCheck(
+    question.check,
+    async () => undefined,
+    async () => loaded,
+  );
+}
 
 async function judge({ claim, runtimeCode, creationCode }: ReferenceQuestion): Promise<ReferenceVerdict> {
   const make = claim.language === 'Yul' ? sourcify.YulCompilation : sourcify.SolidityCompilation;
