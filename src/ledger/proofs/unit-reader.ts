@@ -105,7 +105,8 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
       const kept = proofs.find(key, known);
       if (kept) return kept;
       const found = await findNetworkProof(db, unit, known);
-      if (isSettled(unit)) proofs.keep(key, known, found);
+      // A root that is not known yet may be that of the next block.
+      if (isSettled(unit)) proofs.keep(key, 'known' in found.proof ? known : null, found);
       return found;
     },
     open(db, unit) {
