@@ -42,7 +42,7 @@ const maxEntityNumber = 0xffff_ffff_ffff_ffffn;
 
 export function createEvmState(ledger: Ledger): EvmState {
   const { accounts, names, tokens, schedules, storage } = ledger.tables;
-  const prices = createPrices(ledger);
+  const factOf = createFacts(ledger);
 
   function idOf(address: bigint): bigint {
     const known = names.get(hexOfAddress(address));
@@ -108,14 +108,6 @@ export function createEvmState(ledger: Ledger): EvmState {
     });
   }
 
-  /** Fees and rate; it runs no system contracts, which alone would ask for more. */
-  function factOf(kind: FactKind): AnyFact {
-    if (kind === 'fees') return { gasPrice: prices.gasInTinycents(), simple: simpleFees };
-    if (kind !== 'exchangeRate') return noFacts[kind];
-    const { hbarEquiv, centEquiv } = prices.rates().currentRate!;
-    return { hbar: BigInt(hbarEquiv!), cent: BigInt(centEquiv!) };
-  }
-
   return {
     idOf,
     reader: {
@@ -157,4 +149,15 @@ function hexOfAddress(address: bigint): string {
 /** Without leading zero bytes, as sidecars carry slots and values. */
 function trimmed(word: bigint): Uint8Array {
   return word === 0n ? noBytes : writeWord(word, Math.ceil(word.toString(16).length / 2));
+}
+
+/** Fees and rate; the network runs no system contracts, which alone would ask for more. */
+function createFacts(ledger: Ledger): (kind: FactKind) => AnyFact {
+  const prices = createPrices(ledger);
+  return (kind) => {
+    if (kind === 'fees') return { gasPrice: prices.gasInTinycents(), simple: simpleFees };
+    if (kind !== 'exchangeRate') return noFacts[kind];
+    const { hbarEquiv, centEquiv } = prices.rates().currentRate!;
+    return { hbar: BigInt(hbarEquiv!), cent: BigInt(centEquiv!) };
+  };
 }
