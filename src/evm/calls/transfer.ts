@@ -2,7 +2,6 @@
 import { halts } from '../base/halt.ts';
 import type { Machine } from '../frame/machine.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { lazyCreationGas } from '../system/gas/prices.ts';
 
 const maxLongZero = (1n << 64n) - 1n;
 
@@ -42,7 +41,7 @@ export function sendValue(
     const { createsLazily, longZeroNeedsAccount } = rules.addresses;
     if (longZeroNeedsAccount && isLongZero(address)) throw halts.noReceiver;
     if (!createsLazily) throw halts.missingAddress;
-    used = lazyCreationGas(world.fact({ kind: 'fees' }), world.fact({ kind: 'exchangeRate' }));
+    used = machine.lazyCreationGas;
     if (used > gas) throw halts.outOfGas;
     world.create(to);
   }

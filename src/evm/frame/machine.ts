@@ -52,6 +52,8 @@ export type Machine = {
   readonly limits: Limits;
   readonly isTimeUp: (() => boolean) | undefined;
   readonly tracer: Tracer | undefined;
+  /** Gas of creating the account that a value is sent to, by the ledger's fees. */
+  readonly lazyCreationGas: number;
   /** An account that is no contract may send as much as this, though it has less. */
   readonly leastBalance: bigint;
   /** The frame that runs; null: all are done. */

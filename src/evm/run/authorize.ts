@@ -7,7 +7,6 @@ import { noBytes } from '../frame/frame.ts';
 import type { Machine } from '../frame/machine.ts';
 import { limits, prices } from '../rules/gas-prices.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { lazyCreationGas } from '../system/gas/prices.ts';
 
 export type Authorization = {
   /** Who signed it; null: nobody. */
@@ -38,7 +37,7 @@ function carryOut(machine: Machine, { authority, code, chainId, nonce }: Authori
   let used = 0;
   if (account.exists) machine.refund += prices.authorizationRefund;
   else {
-    used = lazyCreationGas(world.fact({ kind: 'fees' }), world.fact({ kind: 'exchangeRate' }));
+    used = machine.lazyCreationGas;
     if (used > gas) return 0;
     world.create(account);
   }

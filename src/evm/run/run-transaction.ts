@@ -12,6 +12,7 @@ import { precompilesOf } from '../precompiles/table.ts';
 import { facadeOf } from '../rules/facades.ts';
 import { intrinsicGas } from '../rules/intrinsic-gas.ts';
 import { createWorld } from '../state/world.ts';
+import { lazyCreationGas } from '../system/gas/prices.ts';
 import { authorize } from './authorize.ts';
 import { changesOf } from './changes.ts';
 import { runFrames } from './run-frames.ts';
@@ -92,6 +93,9 @@ function createMachine(transaction: Transaction, options: RunOptions): Machine {
     limits,
     isTimeUp,
     tracer,
+    get lazyCreationGas() {
+      return lazyCreationGas(world.fact({ kind: 'fees' }), world.fact({ kind: 'exchangeRate' }));
+    },
     leastBalance,
     frame: null,
     refund: 0,
