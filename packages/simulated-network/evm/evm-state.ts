@@ -136,22 +136,21 @@ export function createEvmState(ledger: Ledger): EvmState {
       return {
         created: made.sort((one, other) => Number(one.id - other.id)),
         hollow: fresh.filter(({ kind }) => kind === 'account').map(({ num }) => accounts.get(num)!),
-        delegations: [...new Set(authorities)].map((address) => {
-          const { id, code, ethereumNonce: nonce } = accounts.get(idOf(address))!;
-          const isNew = fresh.some(({ num }) => num === id);
-          return {
-            id,
-            address: writeWord(address, 20),
-            isNew,
-            delegate: code?.slice(-20) ?? new Uint8Array(20),
-            nonce,
-          };
-        }),
+        delegations: [...new Set(authorities)].map((one) => toDelegation(accounts.get(idOf(one))!, one, fresh)),
         slots,
         contractNonces: contracts.flatMap(({ num, nonce }) => (nonce === undefined ? [] : [{ contract: num, nonce }])),
       };
     },
   };
+}
+
+function toDelegation(
+  { id, code, ethereumNonce: nonce }: Account,
+  address: bigint,
+  fresh: readonly AccountChange[],
+): Delegation {
+  const delegate = code?.slice(-20) ?? new Uint8Array(20);
+  return { id, address: writeWord(address, 20), isNew: fresh.some(({ num }) => num === id), delegate, nonce };
 }
 
 function storageKey(contract: bigint, slot: bigint): string {
