@@ -185,7 +185,7 @@ async function measureOpcodes({ url, launcher, contracts }: Place): Promise<void
     const watch = setInterval(() => {
       peak = Math.max(peak, residentMb(pid));
     }, 5);
-    const times = options.quick ? 2 : 10;
+    const times = options.quick ? 2 : 4;
     let length = 0;
     for (let count = 0; count < times; count++) length = (await ask()).length;
     clearInterval(watch);

@@ -1,5 +1,6 @@
 // Contracts to be called, added to the large ledger: an ERC-20 whose holders have a history, a transaction of a million gas, and
 // code that wants too much. Rows of earlier runs are replaced.
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import { keccak256 } from '../../src/protocol/keccak256.ts';
@@ -28,6 +29,7 @@ const coins = 2_000;
 /** Of each holder's slot. */
 const changes = 6;
 const heavySeconds = firstTimestamp / 1_000_000_000n + 101n;
+const heavyHash = createHash('sha256').update('heavy').digest('hex');
 const heavyAt = heavySeconds * 1_000_000_000n + 77n;
 
 export async function addCalledContracts(connectionString: string, size: LedgerSize): Promise<CalledContracts> {
@@ -61,7 +63,7 @@ export async function addCalledContracts(connectionString: string, size: LedgerS
     holders,
     relations: rows.map(({ token, holder }) => ({ token: BigInt(token), holder: BigInt(holder) })),
     hostile: Object.keys(hostile).map((name, place) => ({ name, id: ids[place + 2]! })),
-    heavyPath: `/api/v1/contracts/results/0.0.${firstId.account}-${heavySeconds}-000000000/opcodes`,
+    heavyPath: `/api/v1/contracts/results/0x${heavyHash}/opcodes`,
     newestBlock: size.blocks - 1,
     async addBlock() {
       const { rows: added } = await client.query<{ end: string }>(
@@ -86,7 +88,7 @@ async function removeOld(client: pg.Client, { blocks }: LedgerSize): Promise<voi
   for (const table of ['contract_state', 'contract_state_change']) {
     await client.query(`delete from ${table} where contract_id >= $1`, [firstContract]);
   }
-  for (const table of ['transaction', 'contract_result']) {
+  for (const table of ['transaction', 'contract_result', 'contract_transaction_hash']) {
     await client.query(`delete from ${table} where consensus_timestamp = $1`, [heavyAt]);
   }
 }
@@ -129,6 +131,11 @@ async function addHeavy(client: pg.Client, contract: bigint): Promise<void> {
        gas_used, gas_consumed, transaction_nonce, transaction_result, transaction_index, transaction_hash, created_contract_ids,
        amount, call_result)
      values ($1, $3, $2, $2, '', 2000000, 1600000, 1021021, 0, 22, 19, sha256($$heavy$$), '{}', 0, '')`,
+    [heavyAt, firstId.account, contract],
+  );
+  await client.query(
+    `insert into contract_transaction_hash (consensus_timestamp, entity_id, hash, payer_account_id, transaction_result)
+     values ($1, $3, sha256('heavy'), $2, 22)`,
     [heavyAt, firstId.account, contract],
   );
 }
