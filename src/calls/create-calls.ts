@@ -4,34 +4,20 @@ import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type BlockWatch, noBlockWatch } from '../store/notify/block-watch.ts';
-import {
-  type StateBlockName,
-  selectNewestStateBlock,
-  selectStateBlock,
-} from '../store/read/state/select-state-block.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
 import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';
-import { createFactSource } from './facts/fetch-facts.ts';
-import { type Moment, numAfter, pastAt, presentAt } from './facts/moment.ts';
 import { createSystemFiles } from './facts/system-files.ts';
-import { type CallPool, createCallPool, PoolFull, ThreadLost } from './pool/call-pool.ts';
+import { createLongCalls, type LongCalls } from './long/long-calls.ts';
+import { PoolFull, ThreadLost } from './pool/call-pool.ts';
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
-import { recipientOf, toRerun } from './rerun/to-rerun.ts';
-import type { CallInput, Job, Outcome, StateOverride } from './thread/job.ts';
-import { toJob } from './thread/to-job.ts';
+import { recipientOf } from './rerun/to-rerun.ts';
+import type { CallQuestion, Outcome } from './thread/job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
 import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
 import { createBucket } from './throttle/throttle.ts';
 import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
-
-export type CallQuestion = CallInput & {
-  estimate: boolean;
-  /** null = now. */
-  block: StateBlockName | null;
-  overrides: StateOverride[];
-};
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | Throttled;
 
@@ -50,7 +36,7 @@ export type Calls = {
   mayTrace(): boolean;
   /** Runs a transaction again on the state before it, and lists its opcodes. */
   trace(result: ContractResultDetail, options: Omit<TraceOptions, 'head'>): Promise<TraceAnswer>;
-  counts: CallPool['counts'];
+  counts: LongCalls['counts'];
   close(): Promise<void>;
 };
 
@@ -119,26 +105,24 @@ export function createCalls(options: CallsOptions): Calls {
   const brief = createBriefCalls({ db, kept, basis, blocks, cache });
   const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createBucket(limits.tracesPerSecond);
-  let pool: CallPool | null = null;
-  const openPool = (): CallPool =>
-    createCallPool({
+  const long = createLongCalls({
+    ...{ db, kept, basis },
+    pool: {
       maxThreads: limits.threads,
       maxWaiting: limits.waiting,
       maxWaitMs: limits.waitMs,
       cache,
       maxHeapMb: limits.heapMb,
       onLost,
-    });
+    },
+  });
 
   return {
     async ask(question) {
       const startedAt = performance.now();
       let end: CallEnd = 'failed';
       try {
-        const answer = await gate.pass(
-          question,
-          async () => (await brief.ask(question)) ?? (await runInPool(question)),
-        );
+        const answer = await gate.pass(question, async () => (await brief.ask(question)) ?? (await long.ask(question)));
         end = answer.kind;
         return answer;
       } catch (error) {
@@ -153,83 +137,19 @@ export function createCalls(options: CallsOptions): Calls {
     async trace(result, shown) {
       const head = toHead(recipientOf(result));
       if (!wasRun(result)) return { kind: 'notRun', body: emptyTrace(head, isSuccess(result.transactionResult)) };
-      const answer = await runAgain(result, { ...shown, head });
+      const answer = await long.trace(result, { ...shown, head });
       if (answer.kind !== 'traced') return answer;
       const differences = compareRun(answer.run, result);
       onCompared?.(differences);
       return { ...answer, differences };
     },
-    counts: () => pool?.counts() ?? { threads: 0, busy: 0, waiting: 0, lost: 0 },
-    close: async () => pool?.close(),
+    counts: long.counts,
+    close: long.close,
   };
-
-  function runInPool({ estimate, block, overrides, ...input }: CallQuestion): Promise<Outcome | { kind: 'noBlock' }> {
-    pool ??= openPool();
-    // First the thread, then the snapshot: no connection waits.
-    return pool.use((runInThread) =>
-      db.snapshot(async (own) => {
-        const found = await findMoment(own, block);
-        if (found === null) return { kind: 'noBlock' } as const;
-        const { moment, lastId } = found;
-        const job: Job = {
-          ...(await toJob(moment, basis)),
-          kind: estimate ? 'estimate' : 'call',
-          input,
-          nextNum: numAfter(lastId),
-          overrides,
-        };
-        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
-      }),
-    );
-  }
-
-  async function runAgain(
-    result: ContractResultDetail,
-    trace: TraceOptions,
-  ): Promise<Outcome | { kind: 'unknownCode' }> {
-    pool ??= openPool();
-    const at = result.consensusTimestamp;
-    return pool.use((runInThread) =>
-      db.snapshot(async (own): Promise<Outcome | { kind: 'unknownCode' }> => {
-        const [block, newest, rerun] = await Promise.all([
-          selectStateBlock(own, { around: at }),
-          selectNewestStateBlock(own),
-          toRerun(own, result),
-        ]);
-        if (block === null || block.consensusStart > at || rerun === null) return { kind: 'unknownCode' };
-        const { input, overrides, firstCreated, before } = rerun;
-        const moment = pastAt(before, block);
-        const job: Job = {
-          ...(await toJob(moment, basis)),
-          kind: 'trace',
-          trace,
-          input,
-          nextNum: firstCreated ?? numAfter(newest?.lastId ?? 0n),
-          overrides,
-        };
-        return runInThread(job, createFactSource({ db: own, moment, ...kept }));
-      }),
-    );
-  }
 }
 
 /** The first members of the list of opcodes. */
 function toHead({ num, address }: ReturnType<typeof recipientOf>): string {
   const id = num === null ? 'null' : `"0.0.${num}"`;
   return `"address":"0x${address.toString(16).padStart(40, '0')}","contract_id":${id},`;
-}
-
-/** null = no such block. */
-async function findMoment(
-  db: Database,
-  name: StateBlockName | null,
-): Promise<{ moment: Moment; lastId: bigint } | null> {
-  const [newest, named] = await Promise.all([
-    selectNewestStateBlock(db),
-    name === null ? null : selectStateBlock(db, name),
-  ]);
-  if (newest === null || (name !== null && named === null)) return null;
-  const lastId = newest.lastId ?? 0n;
-  const isNow = named === null || named.consensusEnd === newest.consensusEnd;
-  return { moment: isNow ? presentAt(newest) : pastAt(named.consensusEnd, named), lastId };
 }

@@ -101,15 +101,20 @@ async function compareTokens(facts: FactSource, truth: Truth, compare: Compare):
   const found = (await facts({ addresses: [], slots: [], blocks: [], keys })).facts;
   const of = <Fact>(kind: FactKey['kind']) =>
     found.flatMap(({ key, fact }) => (key.kind === kind ? [fact as Fact] : []));
+  const statuses = new Map<bigint, number | undefined>();
   for (const [at, fact] of of<TokenFacts | null>('token').entries()) {
+    statuses.set(living[at]!.id, fact?.freezeStatus);
     const { id, totalSupply, treasury } = living[at]!;
     compare('tokens', `${id}`, fact?.totalSupply, totalSupply);
     compare('tokens', `${id} treasury`, fact?.treasury, treasury);
   }
   for (const [at, fact] of of<RelationFacts | null>('relation').entries()) {
-    const { token, account, balance, automatic } = relations[at]!;
+    const { token, account, balance, automatic, frozen } = relations[at]!;
     compare('relations', `${token} ${account}`, fact?.balance, balance);
     compare('relations', `${token} ${account} automatic`, fact?.isAutomatic, automatic);
+    // A status that nobody changed for the account is the token's.
+    const status = fact?.freezeStatus ?? statuses.get(token);
+    compare('relations', `${token} ${account} frozen`, status === 1, frozen);
   }
   for (const [at, fact] of of<NftFacts | null>('nft').entries()) {
     const { token, serial, owner, spender } = nfts[at]!;

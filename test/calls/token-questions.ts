@@ -71,14 +71,11 @@ export function createQuestions({ get, moments }: KnownMoments, seed: string) {
 }
 
 /**
- * Of a past block. REST has the supply of the token's version of that time, and minting, burning and wiping make no version: it is often
- * that of later. `network`: what it was.
+ * In the past what the network had. REST has the supply of the token's version of that time, and minting, burning and wiping make no
+ * version: it is often that of later.
  */
-const supplyOfThePast: 'rest' | 'network' = 'rest';
-
 function supplyOf(token: Json, num: bigint, { at, held }: Moment): string {
-  const isOfNetwork = at !== null && supplyOfThePast !== 'rest';
-  return isOfNetwork ? String(held.tokens.get(num)!.totalSupply) : token.total_supply;
+  return at === null ? token.total_supply : String(held.tokens.get(num)!.totalSupply);
 }
 
 const entity = (num: bigint): string => `0.0.${num}`;

@@ -15,19 +15,13 @@ import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.t
 import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';
 import { createStateCache, type StateCacheOptions } from '../thread/cached-state.ts';
-import type { CallInput, Outcome, StateOverride } from '../thread/job.ts';
+import type { CallQuestion, Outcome } from '../thread/job.ts';
 import { HandOver, runJob } from '../thread/run-job.ts';
 import { type JobBasis, type MomentJob, toJob } from '../thread/to-job.ts';
 
-type BriefQuestion = CallInput & {
-  estimate: boolean;
-  block: StateBlockName | null;
-  overrides: StateOverride[];
-};
-
 export type BriefCalls = {
   /** null: it takes longer, or reads more; a thread has to do it. */
-  ask(question: BriefQuestion): Promise<Outcome | { kind: 'noBlock' } | null>;
+  ask(question: CallQuestion): Promise<Outcome | { kind: 'noBlock' } | null>;
 };
 
 export type BriefCallsOptions = {
@@ -78,7 +72,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
     },
   };
 
-  async function askNamed(question: BriefQuestion, name: StateBlockName) {
+  async function askNamed(question: CallQuestion, name: StateBlockName) {
     const named = await selectStateBlock(db, name);
     if (named === null) return { kind: 'noBlock' } as const;
     let newest = present;
@@ -89,7 +83,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
   }
 
   /** `named`: only as long as this is the newest block. */
-  async function askNow(question: BriefQuestion, named: StateBlockRow | null) {
+  async function askNow(question: CallQuestion, named: StateBlockRow | null) {
     let known = present ?? (await readPresent());
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       if (known === null) return { kind: 'noBlock' } as const;
@@ -104,7 +98,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
   }
 
   /** null: there is a newer block, or what was read does not hold any more. */
-  async function runNow(question: BriefQuestion, known: Present): Promise<Outcome | null> {
+  async function runNow(question: CallQuestion, known: Present): Promise<Outcome | null> {
     const { moment, job, nextNum, turn } = known;
     if (known.epoch !== blocks.epoch) return null;
     const end = moment.block.consensusEnd;
@@ -148,7 +142,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
     return present;
   }
 
-  async function askPast(question: BriefQuestion, named: StateBlockRow, nextNum: bigint): Promise<Outcome> {
+  async function askPast(question: CallQuestion, named: StateBlockRow, nextNum: bigint): Promise<Outcome> {
     const { key, ...moment } = pastAt(named.consensusEnd, named);
     const dated = { ...moment, key: `${key} ${blocks.epoch}` };
     const fetch = (asked: FactsAsked) =>
@@ -158,6 +152,6 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
   }
 }
 
-function toRun({ estimate, block: _block, overrides, ...input }: BriefQuestion, job: MomentJob, nextNum: bigint) {
+function toRun({ estimate, block: _block, overrides, ...input }: CallQuestion, job: MomentJob, nextNum: bigint) {
   return { ...job, kind: estimate ? ('estimate' as const) : ('call' as const), input, nextNum, overrides };
 }

@@ -3,6 +3,7 @@ import type { BlockFacts } from '../../evm/frame/block-facts.ts';
 import type { Limits } from '../../evm/frame/machine.ts';
 import type { Authorization } from '../../evm/run/authorize.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
+import type { StateBlockName } from '../../store/read/state/select-state-block.ts';
 import type { TraceOptions } from '../trace/trace-opcodes.ts';
 
 export type CallInput = {
@@ -18,6 +19,13 @@ export type CallInput = {
   paysValue: boolean;
   /** Of a transaction that happened. */
   transaction?: PastTransaction;
+};
+
+export type CallQuestion = CallInput & {
+  estimate: boolean;
+  /** null = now. */
+  block: StateBlockName | null;
+  overrides: StateOverride[];
 };
 
 export type PastTransaction = {

@@ -1,5 +1,6 @@
 // POST contracts/call: what a contract answers, or the gas that the call needs; nothing of it happens on the ledger.
-import type { CallAnswer, CallQuestion } from '../../../../calls/create-calls.ts';
+import type { CallAnswer } from '../../../../calls/create-calls.ts';
+import type { CallQuestion } from '../../../../calls/thread/job.ts';
 import { endpoint } from '../../../endpoint/endpoint.ts';
 import { type Refusal, RequestError, refuse } from '../../../frame/request-error.ts';
 import type { BodyParameter } from '../../../reading/query/parameter.ts';

@@ -1,6 +1,6 @@
 // The body of a call: JSON, by the mirror node's rules and in its words. Members that it does not know are ignored, null is the
 // default, and every broken rule has its message.
-import type { CallQuestion } from '../../../../calls/create-calls.ts';
+import type { CallQuestion } from '../../../../calls/thread/job.ts';
 import { isJsonObject } from '../../../../kit/is-json-object.ts';
 import { parseExactJson } from '../../../../store/read/parse-exact-json.ts';
 import type { JsonValue } from '../../../../store/schema/table.ts';
