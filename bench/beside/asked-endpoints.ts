@@ -23,10 +23,12 @@ const firstEndpoints = new Set([
   'getSchedule',
 ]);
 
-const asked = endpoints.filter(({ method, own, peer }) => method === 'GET' && !own && peer.java === undefined);
+const callEndpoints = new Set(['callContract', 'listOpcodes']);
+const isElsewhere = ({ id, peer }: Endpoint): boolean => peer.java !== undefined || callEndpoints.has(id);
+const asked = endpoints.filter((endpoint) => endpoint.method === 'GET' && !endpoint.own && !isElsewhere(endpoint));
 
-/** What the rival answers from another service than the measured one. */
-export const answeredElsewhere = endpoints.filter(({ peer }) => peer.java !== undefined).map(describe);
+/** What the rival answers from other services than the measured one: those of its Java REST API, and of contract calls. */
+export const answeredElsewhere = endpoints.filter(isElsewhere).map(describe);
 
 /** Throws where an endpoint has no question, or a question no endpoint. */
 export function assertAllAsked(questions: readonly Question[]): void {

@@ -12,6 +12,7 @@ import { flag } from '../../../reading/value/flag.ts';
 import type { Kind } from '../../../values/kind.ts';
 import { boolean, int64, text } from '../../../values/kinds.ts';
 import { array, members, nullable, value } from '../../../values/members.ts';
+import { formatTransactionId } from '../../../values/transaction-id-text.ts';
 import { executionInPath } from '../execution-path.ts';
 import { callShapes } from './call-shapes.ts';
 import { refuseUnended } from './refuse-unended.ts';
@@ -108,6 +109,11 @@ export const listOpcodes = endpoint({
     headers: ['X-Rerun', describe(differences)],
   }),
   fresh: null,
+  example: {
+    text: 'the opcodes of an execution',
+    find: ({ execution }) => execution && formatTransactionId(execution),
+    missing: 'no contract has been executed yet',
+  },
 });
 
 /** null: the network did not run it. */
