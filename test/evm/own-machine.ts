@@ -33,6 +33,9 @@ function ethereumRules(fork: World['fork']): Rules {
   };
 }
 
+/** The ledger's fee of an account that a value makes is nothing, as in Ethereum. */
+const facts = [[{ kind: 'exchangeRate' }, { hbar: 0n, cent: 1n }]] as const;
+
 /** Of the transaction, with what it costs to send it. */
 export function gasLimitOf(world: World): number {
   return world.gas + intrinsicGas({ data: world.data, isCreation: world.to === null }, ethereumRules(world.fork)).gas;
@@ -53,7 +56,7 @@ export function runOurs(world: World, plainBalances: ReadonlyMap<bigint, bigint>
       gasPrice: 7n,
       countsNonce: true,
     },
-    { rules, state: createMemoryState([...plain, ...contracts]), block: judgedBlock, nextNum: 5000n },
+    { rules, state: createMemoryState([...plain, ...contracts], { facts }), block: judgedBlock, nextNum: 5000n },
   );
   if (result.kind !== 'finished') throw new Error(`The machine ended with ${result.kind}`);
   const changes = new Map(result.changes.map((change) => [change.address, change]));

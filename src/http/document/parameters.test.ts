@@ -125,7 +125,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
           expect([value, ...found]).toEqual([
             value,
             expect.stringMatching(
-              /^Invalid (?:parameter: |Transaction id)|^Failed to convert '|^Unsupported ID format: '/,
+              /^Invalid (?:parameter: |Transaction id)|^Failed to convert '|^Unsupported ID format: '| must be greater than or equal to 0$/,
             ),
           ]);
         }),
