@@ -95,6 +95,7 @@ async function compareTokens(facts: FactSource, truth: Truth, compare: Compare):
   const nfts = [...truth.nfts.values()].filter(ofLiving);
   const keys: FactKey[] = [
     ...living.map(({ id }) => ({ kind: 'token', token: id }) as const),
+    ...living.map(({ id, nonFungible }) => ({ kind: 'supply', token: id, isFungible: !nonFungible }) as const),
     ...relations.map(({ token, account }) => ({ kind: 'relation', token, account }) as const),
     ...nfts.map(({ token, serial }) => ({ kind: 'nft', token, serial }) as const),
   ];
@@ -104,9 +105,12 @@ async function compareTokens(facts: FactSource, truth: Truth, compare: Compare):
   const statuses = new Map<bigint, number | undefined>();
   for (const [at, fact] of of<TokenFacts | null>('token').entries()) {
     statuses.set(living[at]!.id, fact?.freezeStatus);
-    const { id, totalSupply, treasury } = living[at]!;
-    compare('tokens', `${id}`, fact?.totalSupply, totalSupply);
+    const { id, treasury } = living[at]!;
     compare('tokens', `${id} treasury`, fact?.treasury, treasury);
+  }
+  for (const [at, supply] of of<bigint>('supply').entries()) {
+    const { id, totalSupply } = living[at]!;
+    compare('tokens', `${id} supply`, supply, totalSupply);
   }
   for (const [at, fact] of of<RelationFacts | null>('relation').entries()) {
     const { token, account, balance, automatic, frozen } = relations[at]!;

@@ -24,6 +24,7 @@ export function createSystemFacts(ledger: Ledger): <Key extends FactKey>(key: Ke
       const nft = nfts.get(`${token}:${serial}`);
       return nft ? { owner: nft.owner, spender: nft.spender, created: 0n, metadata: new Uint8Array() } : null;
     },
+    supply: ({ token }) => tokens.get(token)?.totalSupply ?? 0n,
     lastSerial: ({ token }) => (tokens.get(token)?.nextSerial ?? 1n) - 1n,
     tokenAllowance: ({ token, owner, spender }) => allowances.get(`${owner}:${spender}:${token}`) ?? 0n,
     nftAllowance: ({ token, owner, spender }) => allowances.has(`${owner}:${spender}:${token}:all`),

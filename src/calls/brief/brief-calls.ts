@@ -145,8 +145,10 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
   async function askPast(question: CallQuestion, named: StateBlockRow, nextNum: bigint): Promise<Outcome> {
     const { key, ...moment } = pastAt(named.consensusEnd, named);
     const dated = { ...moment, key: `${key} ${blocks.epoch}` };
-    const fetch = (asked: FactsAsked) =>
-      db.snapshot((own) => createFactSource({ db: own, moment: dated, ...kept })(asked));
+    // Blocks that come meanwhile do not change what was.
+    const factsFrom = (own: Database) => createFactSource({ db: own, moment: dated, ...kept });
+    const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
+      db.isDistributed ? db.snapshot((own) => factsFrom(own)(asked)) : factsFrom(db)(asked);
     const job = toRun(question, await toJob(dated, basis), nextNum);
     return runJob(job, { cache: states, fetch, isBrief: true });
   }

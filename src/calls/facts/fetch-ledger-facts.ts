@@ -69,16 +69,10 @@ function createFetchers(db: Database, options: LedgerFactsOptions): Fetchers {
   return { ...createTokenFetchers(db, options), ...createOtherFetchers(db, options) };
 }
 
-type TokenKind = 'token' | 'relation' | 'nft' | 'lastSerial';
+type TokenKind = 'token' | 'supply' | 'relation' | 'nft' | 'lastSerial';
 
 function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFactsOptions): Pick<Fetchers, TokenKind> {
   const id = (num: bigint): bigint => inRealm(num, system);
-  async function findPastSupplies(rows: StateTokenRow[], until: bigint): Promise<Map<bigint, bigint>> {
-    const ofType = (isFungible: boolean) =>
-      rows.flatMap(({ tokenId, type }) => ((type === 'FUNGIBLE_COMMON') === isFungible ? tokenId : []));
-    const tokens = { fungible: ofType(true), nonFungible: ofType(false) };
-    return selectPastSupplies(db, tokens, { snapshot: await snapshot(), until });
-  }
   return {
     async token(keys) {
       const rows = await selectStateTokens(
@@ -86,8 +80,15 @@ function createTokenFetchers(db: Database, { system, until, snapshot }: LedgerFa
         keys.map(({ token }) => id(token)),
         until,
       );
-      const supplies = until === null ? null : await findPastSupplies([...rows.values()], until);
-      return keys.map(({ token }, place) => toToken(rows.get(place), supplies && (supplies.get(id(token)) ?? 0n)));
+      return keys.map((_, place) => toToken(rows.get(place), until === null));
+    },
+    async supply(keys) {
+      if (until === null) throw new Error('The supply of now is that of the token.');
+      const ofType = (wanted: boolean) =>
+        keys.flatMap(({ token, isFungible }) => (isFungible === wanted ? id(token) : []));
+      const tokens = { fungible: ofType(true), nonFungible: ofType(false) };
+      const supplies = await selectPastSupplies(db, tokens, { snapshot: await snapshot(), until });
+      return keys.map(({ token }) => supplies.get(id(token)) ?? 0n);
     },
     async relation(keys) {
       const asked = keys.map(({ token, account }) => ({ token: id(token), account: id(account) }));
@@ -229,8 +230,8 @@ function toNumOrNull(id: bigint | null): bigint | null {
   return id === null || id === 0n ? null : toNum(id);
 }
 
-/** `supply`: null where the row says it. */
-export function toToken(row: StateTokenRow | undefined, supply: bigint | null = null): TokenFacts | null {
+/** No version of the past says how much there was of the token. */
+export function toToken(row: StateTokenRow | undefined, isPresent: boolean): TokenFacts | null {
   if (!row || row.deleted === true) return null;
   const hasMaximum = row.supplyType === 'FINITE';
   return {
@@ -239,7 +240,7 @@ export function toToken(row: StateTokenRow | undefined, supply: bigint | null = 
     symbol: row.symbol,
     memo: row.memo,
     decimals: Number(row.decimals),
-    totalSupply: supply ?? row.totalSupply,
+    totalSupply: isPresent ? row.totalSupply : null,
     maxSupply: hasMaximum ? row.maxSupply : 0n,
     isFinite: hasMaximum,
     treasury: toNum(row.treasuryAccountId),

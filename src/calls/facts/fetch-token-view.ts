@@ -71,7 +71,7 @@ export async function fetchTokenView(
 }
 
 function addToken({ facts, accounts, remaining }: Viewed, token: bigint, row: TokenViewRow | null): void {
-  const fact = toToken(row ?? undefined);
+  const fact = toToken(row ?? undefined, true);
   facts.push({ key: { kind: 'token', token }, fact });
   if (fact !== null && row?.tokenEntityType === 'TOKEN' && row.tokenAddress === null) {
     accounts.push({ address: token, facts: plainToken(token), wasContract: false });

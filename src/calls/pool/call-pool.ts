@@ -36,6 +36,9 @@ export class ThreadLost extends Error {}
 
 type Thread = { worker: Worker; fail: ((error: Error) => void) | null };
 
+/** What is made for an answer dies soon: with more, a thread takes more memory and is not faster. */
+const youngHeapMb = 16;
+
 /** Beyond its own limit of time a thread gets this long, ms: it looks at the clock every few thousand steps. */
 const graceMs = 5000;
 
@@ -96,7 +99,7 @@ export function createCallPool(options: CallPoolOptions): CallPool {
       workerData: cache,
       stdin: false,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
     });
     const thread: Thread = { worker, fail: null };
     threads.add(thread);

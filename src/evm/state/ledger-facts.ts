@@ -27,7 +27,8 @@ export type TokenFacts = {
   readonly symbol: string;
   readonly memo: string;
   readonly decimals: number;
-  readonly totalSupply: bigint;
+  /** null: of the past, which the fact `supply` says: it takes long to find. */
+  readonly totalSupply: bigint | null;
   /** 0n where the supply is not finite. */
   readonly maxSupply: bigint;
   readonly isFinite: boolean;
@@ -128,6 +129,7 @@ type Ledger = {
   token: { key: OfToken; fact: TokenFacts | null };
   relation: { key: OfToken & { readonly account: bigint }; fact: RelationFacts | null };
   nft: { key: OfToken & { readonly serial: bigint }; fact: NftFacts | null };
+  supply: { key: OfToken & { readonly isFungible: boolean }; fact: bigint };
   /** The greatest serial that was ever minted; 0n: none. */
   lastSerial: { key: OfToken; fact: bigint };
   /** What is left; 0n where there is none. */
@@ -157,7 +159,8 @@ export function factName(key: FactKey): string {
     case 'relation':
       return `relation ${key.token} ${key.account}`;
     case 'lastSerial':
-      return `lastSerial ${key.token}`;
+    case 'supply':
+      return `${key.kind} ${key.token}`;
     case 'nft':
       return `nft ${key.token} ${key.serial}`;
     case 'tokenAllowance':
@@ -201,6 +204,7 @@ export const noFacts: { readonly [Kind in FactKind]: Ledger[Kind]['fact'] } = {
   token: anyToken,
   relation: { balance: 0n, freezeStatus: 0, kycStatus: 0, isAutomatic: false },
   nft: null,
+  supply: 0n,
   lastSerial: 0n,
   tokenAllowance: 0n,
   nftAllowance: false,

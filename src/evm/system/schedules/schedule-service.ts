@@ -24,7 +24,10 @@ function scheduledToken(
     const created = schedule && tokenOfCreation(schedule.body);
     const token = created?.isFungible === isFungible ? created : null;
     const status: ResponseCodeName = token === null ? 'INVALID_SCHEDULE_ID' : 'SUCCESS';
-    const info = token === null ? noTokenInfo(version) : tokenInfoOf(token, version, ledgerIdOf(block.chainId));
+    const info =
+      token === null
+        ? noTokenInfo(version)
+        : tokenInfoOf(token, token.totalSupply ?? 0n, version, ledgerIdOf(block.chainId));
     const values = [BigInt(responseCode[status]), tokenOf(info, token, context)];
     const result = isFungible ? results.v1.fungible : results.v1.nonFungible;
     return answer(result, values, viewGas(world.fact({ kind: 'fees' })), status);

@@ -1,10 +1,12 @@
 // What a token answers at its own address, as ERC-20, ERC-721 and HIP-719 say; and three of these at 0x167, with a code in front.
+
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { NftFacts, TokenFacts } from '../../state/ledger-facts.ts';
 import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, addressOf, tokenNum } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answer, answerCode, halt, revertByName } from '../functions/reply.ts';
+import { supplyOf } from '../functions/supply.ts';
 import { viewGas } from '../gas/prices.ts';
 
 type Asked = { num: bigint; token: TokenFacts; gas: number; context: Context };
@@ -100,7 +102,9 @@ export const ercViews: readonly SystemFunction[] = [
   atToken('decimals()', (_, { token, gas }) =>
     token.isFungible ? answer(types.uint8, [BigInt(token.decimals & 0xff)], gas) : halt(),
   ),
-  atToken('totalSupply()', (_, { token, gas }) => answer(types.uint256, [token.totalSupply], gas)),
+  atToken('totalSupply()', (_, { num, token, gas, context: { world } }) =>
+    answer(types.uint256, [supplyOf(world, num, token)], gas),
+  ),
   atToken('balanceOf(address)', ([address], { num, gas, context: { world } }) => {
     const account = accountAt(address as bigint, world);
     if (account === null) return revertByName('INVALID_ACCOUNT_ID', gas);

@@ -88,10 +88,10 @@ export function feesOf({ fixed, fractional, royalty }: CustomFees): [AbiValue, A
   ];
 }
 
-export function tokenInfoOf(token: TokenFacts, version: Version, ledgerId: string): AbiValue {
+export function tokenInfoOf(token: TokenFacts, supply: bigint, version: Version, ledgerId: string): AbiValue {
   return [
     hederaTokenOf(token, version),
-    token.totalSupply,
+    supply,
     false,
     token.kycStatus === 1,
     token.isPaused,

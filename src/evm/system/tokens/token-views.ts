@@ -7,6 +7,7 @@ import { accountAt, tokenNum } from '../functions/accounts.ts';
 import { type Context, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { relationOf } from '../functions/relations.ts';
 import { answer, revertByName } from '../functions/reply.ts';
+import { supplyOf } from '../functions/supply.ts';
 import { viewGas } from '../gas/prices.ts';
 import {
   expiryOf,
@@ -51,8 +52,10 @@ const flag = abiTuple('(int64,bool)');
 const int32 = abiTuple('(int64,int32)');
 const versionOf = ({ call }: Context) => ({ hasMetadata: call.address === 0x16cn });
 const resultsAt = (context: Context) => (versionOf(context).hasMetadata ? results.v2 : results.v1);
-const infoOf = (token: TokenFacts, context: Context) =>
-  tokenInfoOf(token, versionOf(context), ledgerIdOf(context.block.chainId));
+const infoOf = (token: TokenFacts, address: AbiValue | undefined, context: Context) => {
+  const supply = supplyOf(context.world, tokenNum(address as bigint), token);
+  return tokenInfoOf(token, supply, versionOf(context), ledgerIdOf(context.block.chainId));
+};
 
 function flagView(signature: string, ask: Ask): SystemFunction {
   return view(
@@ -118,13 +121,13 @@ export const tokenViews: readonly SystemFunction[] = [
     'getTokenInfo(address)',
     (context) => resultsAt(context).token,
     (_, context) => [noTokenInfo(versionOf(context))],
-    (token, _, context) => ({ values: [infoOf(token, context)] }),
+    (token, [address], context) => ({ values: [infoOf(token, address, context)] }),
   ),
   view(
     'getFungibleTokenInfo(address)',
     (context) => resultsAt(context).fungible,
     (_, context) => [[noTokenInfo(versionOf(context)), 0n]],
-    (token, _, context) => ({ values: [[infoOf(token, context), BigInt(token.decimals)]] }),
+    (token, [address], context) => ({ values: [[infoOf(token, address, context), BigInt(token.decimals)]] }),
   ),
   view(
     'getNonFungibleTokenInfo(address,int64)',
@@ -133,7 +136,7 @@ export const tokenViews: readonly SystemFunction[] = [
     (token, [num, serial], context) => {
       const { world } = context;
       const nft = world.fact({ kind: 'nft', token: num as bigint, serial: serial as bigint });
-      const values = [[infoOf(token, context), ...nftOf(serial as bigint, nft, world)]];
+      const values = [[infoOf(token, num, context), ...nftOf(serial as bigint, nft, world)]];
       return nft === null ? { status: 'INVALID_TOKEN_NFT_SERIAL_NUMBER', values } : { values };
     },
   ),

@@ -1,8 +1,10 @@
 // Minting, burning, wiping; and the pause of a token.
+
 import type { NftFacts, TokenFacts } from '../../state/ledger-facts.ts';
 import type { World } from '../../state/world.ts';
 import type { Context } from '../functions/function.ts';
 import { relationOf } from '../functions/relations.ts';
+import { supplyOf } from '../functions/supply.ts';
 import { addToBalance, attempt, blocked, firstFailure, type Status, unusable } from './attempt.ts';
 import { satisfiesKey } from './authority.ts';
 
@@ -24,7 +26,7 @@ export function mint(num: bigint, amount: bigint, metadata: readonly Uint8Array[
   const count = metadata.length > 0 ? BigInt(metadata.length) : amount;
   const serials = token!.isFungible ? [] : mintNfts(num, token!, metadata, context);
   changeSupply(world, num, token!, token!.treasury, count);
-  return { status: 'SUCCESS', supply: token!.totalSupply + count, serials };
+  return { status: 'SUCCESS', supply: supplyOf(world, num, world.fact({ kind: 'token', token: num })!), serials };
 }
 
 function unmintable(
@@ -39,7 +41,7 @@ function unmintable(
   if (amount < 0n) return 'INVALID_TOKEN_MINT_AMOUNT';
   if (metadata.length > maxBatch) return 'BATCH_SIZE_LIMIT_EXCEEDED';
   if (metadata.some(({ length }) => length > maxMetadata)) return 'METADATA_TOO_LONG';
-  const supply = token.totalSupply + (token.isFungible ? amount : BigInt(metadata.length));
+  const supply = supplyOf(world, num, token) + (token.isFungible ? amount : BigInt(metadata.length));
   if (token.isFinite && supply > token.maxSupply) return 'TOKEN_MAX_SUPPLY_REACHED';
   if (supply > maxSupply) return 'INVALID_TOKEN_MINT_AMOUNT';
   const relation = relationOf(world, num, token.treasury);
@@ -65,7 +67,7 @@ function mintNfts(
 }
 
 function changeSupply(world: World, num: bigint, token: TokenFacts, account: bigint, amount: bigint): void {
-  world.setFact({ kind: 'token', token: num }, { ...token, totalSupply: token.totalSupply + amount });
+  world.setFact({ kind: 'token', token: num }, { ...token, totalSupply: supplyOf(world, num, token) + amount });
   addToBalance(world, num, account, amount);
 }
 
@@ -88,7 +90,8 @@ export function burn(num: bigint, amount: bigint, serials: readonly bigint[], co
     owner: 'TREASURY_MUST_OWN_BURNED_NFT',
     relation: 'INVALID_TREASURY_ACCOUNT_FOR_TOKEN',
   });
-  return { status, supply: status === 'SUCCESS' ? world.fact({ kind: 'token', token: num })!.totalSupply : 0n };
+  if (status !== 'SUCCESS') return { status, supply: 0n };
+  return { status, supply: supplyOf(world, num, world.fact({ kind: 'token', token: num })!) };
 }
 
 /** From an account that is not the treasury. */
@@ -133,7 +136,7 @@ function takeAway(
   const relation = world.fact({ kind: 'relation', token: num, account });
   if (relation === null) return refusals.relation;
   const count = token.isFungible ? amount : BigInt(serials.length);
-  if (amount < 0n || count > relation.balance || count > token.totalSupply) return refusals.amount;
+  if (amount < 0n || count > relation.balance || count > supplyOf(world, num, token)) return refusals.amount;
   const take = (serial: bigint) => (): Status => {
     const key = { kind: 'nft', token: num, serial } as const;
     const nft = world.fact(key);
