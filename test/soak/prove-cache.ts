@@ -101,7 +101,11 @@ export async function proveCache(options: CacheProofOptions): Promise<CacheProof
     const pool: string[] = [];
     let words = await readLedgerWords(liveDb);
     const fillPool = (words: LedgerWords): void => {
-      while (pool.length < poolSize) pool.push(toUrl(makeGoodRequest(random, words)));
+      while (pool.length < poolSize) {
+        const url = toUrl(makeGoodRequest(random, words));
+        // Never kept, and one a second.
+        if (!/\/opcodes(?:\?|$)/.test(url)) pool.push(url);
+      }
     };
     fillPool(words);
     const endMs = now() + 1000 * seconds;
