@@ -1,5 +1,6 @@
 // Accounts at addresses, with code and balance, as the machine knows them.
 import { delegationCode } from '../../evm/base/code.ts';
+import { isLongZero } from '../../evm/base/long-zero.ts';
 import { readWord, writeWord } from '../../evm/base/word.ts';
 import type { AccountFacts, AccountKind } from '../../evm/state/state-reader.ts';
 import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
@@ -23,7 +24,6 @@ export type AccountsOptions = {
   snapshot(): Promise<bigint>;
 };
 
-const maxLongZero = (1n << 64n) - 1n;
 const addressLength = 20;
 const noCode = new Uint8Array(0);
 
@@ -44,7 +44,7 @@ export async function fetchAccounts(
   const ids: bigint[] = [];
   const addresses: Buffer[] = [];
   for (const address of asked) {
-    if (address > maxLongZero) addresses.push(toBuffer(address));
+    if (!isLongZero(address)) addresses.push(toBuffer(address));
     else if (address <= maxNum) ids.push(inRealm(address, system));
   }
   const rows = await selectStateAccounts(db, { ids, addresses }, until);

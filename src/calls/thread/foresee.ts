@@ -1,10 +1,10 @@
 // What the views of a token will ask, fetched with the token itself: one round of questions instead of two or three.
+import { isLongZero } from '../../evm/base/long-zero.ts';
 import { readWord } from '../../evm/base/word.ts';
 import type { FactKey } from '../../evm/state/ledger-facts.ts';
 import type { MissingFact, StateReader } from '../../evm/state/state-reader.ts';
 import type { CallInput } from './job.ts';
 
-const maxLongZero = (1n << 64n) - 1n;
 /** Below lie precompiles, system contracts and system accounts. */
 const firstUsual = 1001n;
 const wordLength = 32;
@@ -39,7 +39,7 @@ export function foresee(
   state: StateReader,
   isContract: (num: bigint) => boolean,
 ): MissingFact[] {
-  if (to === null || to < firstUsual || to > maxLongZero || data.length < 4) return [];
+  if (to === null || to < firstUsual || !isLongZero(to) || data.length < 4) return [];
   const callee = state.account(to);
   if (callee === undefined ? isContract(to) : callee?.kind !== 'token') return [];
   const view = views[readSelector(data)];
@@ -48,7 +48,7 @@ export function foresee(
   const keys: FactKey[] = [{ kind: 'fees' }, { kind: 'token', token: to }];
   const accounts = args.slice(0, view.addresses);
   // Who has an EVM address has a number that is not known yet.
-  const isNumbered = args.every((arg) => arg <= maxLongZero) && args.length >= Math.max(1, view.addresses);
+  const isNumbered = args.every(isLongZero) && args.length >= Math.max(1, view.addresses);
   if (view.asks && isNumbered) keys.push(view.asks(to, args));
   return [
     ...accounts

@@ -1,13 +1,8 @@
 // Hbar from one account to another, in tinybar.
 import { halts } from '../base/halt.ts';
+import { isLongZero } from '../base/long-zero.ts';
 import type { Machine } from '../frame/machine.ts';
 import type { AccountState } from '../state/account-state.ts';
-
-const maxLongZero = (1n << 64n) - 1n;
-
-function isLongZero(address: bigint): boolean {
-  return address <= maxLongZero;
-}
 
 export function isSystemAccount(address: bigint, { rules }: Machine): boolean {
   const { lastSystemAccount } = rules.addresses;

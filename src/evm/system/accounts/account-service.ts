@@ -1,7 +1,8 @@
 // 0x16a: addresses of accounts, allowances of hbar, signatures; and what answers at an account's own address.
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
+import { isLongZero } from '../../base/long-zero.ts';
 import { type AbiValue, abiTuple } from '../abi/types.ts';
-import { accountAt, isLongZero } from '../functions/accounts.ts';
+import { accountAt } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { decodeKey } from '../functions/keys.ts';
 import { answer, answerCode, revertByName } from '../functions/reply.ts';

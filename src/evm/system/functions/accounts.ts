@@ -1,12 +1,7 @@
 // Accounts by the addresses in arguments, and addresses of accounts in results.
+import { isLongZero } from '../../base/long-zero.ts';
 import type { AccountState } from '../../state/account-state.ts';
 import type { World } from '../../state/world.ts';
-
-const maxLongZero = (1n << 64n) - 1n;
-
-export function isLongZero(address: bigint): boolean {
-  return address <= maxLongZero;
-}
 
 /** By EVM address or long-zero. null: nobody is there, or it is no account. */
 export function accountAt(address: bigint, world: World): AccountState | null {

@@ -1,5 +1,6 @@
 // Transfers of hbar through the token service: from one account to others that are there.
-import { accountAt, isLongZero } from '../functions/accounts.ts';
+import { isLongZero } from '../../base/long-zero.ts';
+import { accountAt } from '../functions/accounts.ts';
 import type { Context } from '../functions/function.ts';
 import { notSupported } from '../functions/unsupported.ts';
 import { type Adjustment, splitAdjustments } from './adjustments.ts';

@@ -1,7 +1,8 @@
 // Transfers of tokens. Those with custom fees, and those that make an account, do not follow from what is stored.
+
+import { isLongZero } from '../../base/long-zero.ts';
 import type { AccountState } from '../../state/account-state.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
-import { isLongZero } from '../functions/accounts.ts';
 import type { Context } from '../functions/function.ts';
 import { relationOf } from '../functions/relations.ts';
 import { notSupported } from '../functions/unsupported.ts';

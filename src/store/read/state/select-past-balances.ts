@@ -10,8 +10,8 @@ export type BalanceMoment = {
   until: bigint;
 };
 
-/** An account is in a snapshot if its balance changed; 31 days hold a whole one. */
-const snapshotSpan = 2_678_400_000_000_000n;
+/** A balance is in a snapshot if it changed, ns: 31 days hold a whole one. */
+export const snapshotSpan = 2_678_400_000_000_000n;
 
 const balanceOf = (id: string, isIndexed: boolean) => `coalesce((
     select balance from account_balance

@@ -1,11 +1,9 @@
 // How much of a token an account held at a time: of the newest snapshot with every transfer since, or the number of its NFTs.
 import type { Database } from '../../wire/database.ts';
 import { expression, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
-import type { BalanceMoment } from './select-past-balances.ts';
+import { type BalanceMoment, snapshotSpan } from './select-past-balances.ts';
 
 export type Holding = { token: bigint; account: bigint };
-
-const snapshotSpan = 2_678_400_000_000_000n;
 
 const heldSql = (token: string, account: string) => `case
   when (select type from token where token_id = ${token}) = 'NON_FUNGIBLE_UNIQUE' then (

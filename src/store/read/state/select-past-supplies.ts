@@ -2,10 +2,7 @@
 // transfer since, or the NFTs that were there.
 import type { Database } from '../../wire/database.ts';
 import { expression, selectAll, selectQuery } from '../statement/columns.ts';
-import type { BalanceMoment } from './select-past-balances.ts';
-
-/** A balance is in a snapshot if it changed; 31 days hold a whole one. */
-const snapshotSpan = 2_678_400_000_000_000n;
+import { type BalanceMoment, snapshotSpan } from './select-past-balances.ts';
 
 const supply = (amount: string) =>
   selectAll(expression('token', 'int8', 'token_id'), expression('amount', 'int8', amount));
