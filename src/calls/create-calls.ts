@@ -17,12 +17,16 @@ import type { CallQuestion, Outcome } from './thread/job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
 import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
 import { createBucket } from './throttle/throttle.ts';
-import { emptyTrace, type TraceOptions } from './trace/trace-opcodes.ts';
+import type { OpcodeOptions, RpcTraceOptions } from './trace/open-trace.ts';
+import { emptyTrace } from './trace/trace-opcodes.ts';
 
 export type CallAnswer = Outcome | { kind: 'noBlock' } | Throttled;
 
 /** Or what was thrown: too many waited, the thread was lost, anything else. */
 export type CallEnd = CallAnswer['kind'] | 'overloaded' | 'lost' | 'failed';
+
+/** Opcodes as the mirror node lists them, or what JSON-RPC answers. */
+export type TraceShown = Omit<OpcodeOptions, 'head'> | RpcTraceOptions;
 
 /** What of a run and the ledger differs; empty = nothing. */
 type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart[] };
@@ -35,7 +39,7 @@ export type Calls = {
   /** Whether there may be one more trace in this second; then it counts. */
   mayTrace(): boolean;
   /** Runs a transaction again on the state before it, and lists its opcodes. */
-  trace(result: ContractResultDetail, options: Omit<TraceOptions, 'head'>): Promise<TraceAnswer>;
+  trace(result: ContractResultDetail, shown: TraceShown): Promise<TraceAnswer>;
   counts: LongCalls['counts'];
   close(): Promise<void>;
 };
@@ -137,7 +141,7 @@ export function createCalls(options: CallsOptions): Calls {
     async trace(result, shown) {
       const head = toHead(recipientOf(result));
       if (!wasRun(result)) return { kind: 'notRun', body: emptyTrace(head, isSuccess(result.transactionResult)) };
-      const answer = await long.trace(result, { ...shown, head });
+      const answer = await long.trace(result, 'form' in shown ? shown : { ...shown, head });
       if (answer.kind !== 'traced') return answer;
       const differences = compareRun(answer.run, result);
       onCompared?.(differences);

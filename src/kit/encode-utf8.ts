@@ -5,8 +5,12 @@ import { Buffer } from 'node:buffer'; // The global is a getter: 125 instruction
 const encoder = new TextEncoder();
 const shared = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Valid until the next call: short texts share their bytes. As many bytes as characters if the text is ASCII, and only then. */
+/**
+ * Valid until the next call: short texts share their bytes. As many bytes as characters if the text is ASCII, and only then.
+ * `Buffer.from` takes twice the time for half a megabyte.
+ */
 export function encodeUtf8(text: string): Buffer {
-  const { read, written } = encoder.encodeInto(text, shared);
-  return read === text.length ? shared.subarray(0, written) : Buffer.from(text);
+  const target = text.length > shared.length ? Buffer.allocUnsafeSlow(text.length) : shared;
+  const { read, written } = encoder.encodeInto(text, target);
+  return read === text.length ? target.subarray(0, written) : Buffer.from(text);
 }

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { makeCertificate } from '../../packages/test-support/tls/make-certificate.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import { type Summary, statusOf } from '../support/program/read-status.ts';
 import { type RelayedNetwork, relayNetwork } from '../support/program/relayed-network.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
-import { makeCertificate } from '../support/servers/make-certificate.ts';
 
 const token = 'a-token-that-nobody-else-has';
 const rules = {

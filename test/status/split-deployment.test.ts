@@ -11,10 +11,12 @@ import { type Summary, statusOf, waitForSummary } from '../support/program/read-
 import { type RelayedNetwork, relayNetwork } from '../support/program/relayed-network.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
+/** Rules of the query service keep their times: on a busy machine its answers may be late for a moment, which is not asked here. */
+const hastened = Object.keys(defaultStatusRules.levels).filter((name) => !name.startsWith('api-'));
 const rules = {
   timings: { tickMs: 500, staleMs: 5000, outageOpensMs: 1000, resolvesAfterMs: 1000, selfTestMs: 3_600_000 },
   levels: {
-    ...Object.fromEntries(Object.keys(defaultStatusRules.levels).map((name) => [name, { holdMs: 500, leaveMs: 500 }])),
+    ...Object.fromEntries(hastened.map((name) => [name, { holdMs: 500, leaveMs: 500 }])),
     'import-absent': { enterAt: 15_000, exitBelow: 10_000, leaveMs: 500 },
   },
 };

@@ -12,6 +12,19 @@ export async function loadRows(connectionString: string, rows: readonly SetupRow
   }
 }
 
+/** Adds rows to those of a setup, in one database transaction. */
+export async function addRows(connectionString: string, rows: readonly SetupRow[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query('begin');
+    for (const { table, row } of rows) await insertRow(client, table, row);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
 export type RowLoader = { load(rows: readonly SetupRow[]): Promise<void>; close(): Promise<void> };
 
 /**

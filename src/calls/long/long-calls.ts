@@ -12,7 +12,7 @@ import { type CallPool, type CallPoolOptions, createCallPool } from '../pool/cal
 import { toRerun } from '../rerun/to-rerun.ts';
 import type { CallQuestion, Job, Outcome } from '../thread/job.ts';
 import { type JobBasis, toJob } from '../thread/to-job.ts';
-import type { TraceOptions } from '../trace/trace-opcodes.ts';
+import type { TraceOptions } from '../trace/open-trace.ts';
 
 export type LongCalls = {
   /** Throws PoolFull, or ThreadLost. */

@@ -4,7 +4,7 @@ import type { Limits } from '../../evm/frame/machine.ts';
 import type { Authorization } from '../../evm/run/authorize.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
 import type { StateBlockName } from '../../store/read/state/select-state-block.ts';
-import type { TraceOptions } from '../trace/trace-opcodes.ts';
+import type { TraceOptions } from '../trace/open-trace.ts';
 
 export type CallInput = {
   /** null: nobody said. */

@@ -5,7 +5,7 @@ import { runTransaction } from '../../evm/run/run-transaction.ts';
 import type { Finished } from '../../evm/run/transaction.ts';
 import { systemContracts } from '../../evm/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
-import { type OpcodeTrace, traceOpcodes } from '../trace/trace-opcodes.ts';
+import { type OpenTrace, openTrace } from '../trace/open-trace.ts';
 import type { StateCache } from './cached-state.ts';
 import { estimateGas } from './estimate-gas.ts';
 import { foresee } from './foresee.ts';
@@ -58,9 +58,9 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
       if (nonces.length > 0) first = await run(gas);
     }
     if (first.kind !== 'finished') return toOutcome(first, runs);
-    const opcodes = traceOpcodes(job.trace!, first, isTimeUp);
-    const traced = await run(gas, opcodes.tracer);
-    return traced.kind === 'finished' ? toTraced(traced, opcodes) : toOutcome(traced, runs);
+    const opened = openTrace(job.trace!, first, isTimeUp);
+    const traced = await run(gas, opened.tracer);
+    return traced.kind === 'finished' ? toTraced(traced, opened) : toOutcome(traced, runs);
   }
 
   async function run(gas: number, tracer?: Tracer): Promise<Run> {
@@ -122,10 +122,10 @@ function noncesBefore({ changes }: Finished, after: PastTransaction['noncesAfter
   });
 }
 
-function toTraced(run: Finished, opcodes: OpcodeTrace): Outcome {
+function toTraced(run: Finished, trace: OpenTrace): Outcome {
   const { status, output, gasConsumed, logs, created, changes } = run;
   const slots = changes.flatMap(({ num, slots }) => slots.map((slot) => ({ num, ...slot })));
-  return { kind: 'traced', body: opcodes.end(), run: { status, output, gasConsumed, logs, created, slots } };
+  return { kind: 'traced', body: trace.end(), run: { status, output, gasConsumed, logs, created, slots } };
 }
 
 function toOutcome(run: Run, runs: number): Outcome {

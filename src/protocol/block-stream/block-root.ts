@@ -21,23 +21,35 @@ export function computeBlockRoots(
   footer: BlockMessages['BlockFooter'],
   timestampBytes: Uint8Array,
 ): BlockRoots {
+  const roots = createBlockRoots();
+  for (const item of items) roots.add(item);
+  return roots.end(footer, timestampBytes);
+}
+
+/** The same item by item: nothing is held of them. */
+export function createBlockRoots() {
   const trees = Array.from({ length: subtrees.length + extensionSubtrees }, () => createHashTree());
   let hasExtensions = false;
-  for (const { kind, content, bytes, leaf } of items) {
-    const redacted = kind === itemKinds.redactedItem ? readRedactedItem(content) : null;
-    const subtree = redacted?.subtree ?? findSubtree(kind);
-    if (subtree === null) continue;
-    hasExtensions ||= subtree >= subtrees.length;
-    const hash = redacted?.hash ?? leaf;
-    if (hash) trees[subtree]!.add(hash);
-    else trees[subtree]!.addLeaf(bytes);
-  }
-  const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
-  const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];
-  const leaves = [...named, ...trees.map((tree) => tree.root())];
-  const path = toBlockPath(leaves, timestampBytes);
-  const { sixteen, eight } = foldBlockPath(previousBlockRootHash, path);
-  return { sixteen, eight: hasExtensions ? null : eight, path };
+  return {
+    /** Throws StreamFileError for an item that no rule places. */
+    add({ kind, content, bytes, leaf }: BlockStreamItem): void {
+      const redacted = kind === itemKinds.redactedItem ? readRedactedItem(content) : null;
+      const subtree = redacted?.subtree ?? findSubtree(kind);
+      if (subtree === null) return;
+      hasExtensions ||= subtree >= subtrees.length;
+      const hash = redacted?.hash ?? leaf;
+      if (hash) trees[subtree]!.add(hash);
+      else trees[subtree]!.addLeaf(bytes);
+    },
+    end(footer: BlockMessages['BlockFooter'], timestampBytes: Uint8Array): BlockRoots {
+      const { previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash } = footer;
+      const named = [previousBlockRootHash, rootHashOfAllBlockHashesTree, startOfBlockStateRootHash];
+      const leaves = [...named, ...trees.map((tree) => tree.root())];
+      const path = toBlockPath(leaves, timestampBytes);
+      const { sixteen, eight } = foldBlockPath(previousBlockRootHash, path);
+      return { sixteen, eight: hasExtensions ? null : eight, path };
+    },
+  };
 }
 
 function toBlockPath(leaves: readonly Buffer[], timestampBytes: Uint8Array): BlockPath {

@@ -107,10 +107,10 @@ export function createItemSplitter({ limits, keeps = () => true }: ItemSplitterO
 }
 
 /** Where an item begins after its tag and length, and its length. */
-type ItemHead = { start: number; length: number };
+export type ItemHead = { start: number; length: number };
 
 /** False if tag and length are truncated. Throws StreamFileError for anything else. */
-function readHead(part: Buffer, at: number, head: ItemHead): boolean {
+export function readHead(part: Buffer, at: number, head: ItemHead): boolean {
   if (!readVarint(part, at, head)) return false;
   const [field, wireType] = [Math.floor(head.length / 8), head.length % 8];
   if (field !== 1 || wireType !== wireBytes) {
@@ -137,11 +137,11 @@ function readVarint(part: Buffer, at: number, head: ItemHead): boolean {
   return false;
 }
 
-function cutOff(): StreamFileError {
+export function cutOff(): StreamFileError {
   return new StreamFileError('truncated', 'block', 'the rest of an item', 'the end of the block');
 }
 
-function itemTooLarge(index: number, length: number, { maxMessageBytes }: BlockLimits): StreamFileError {
+export function itemTooLarge(index: number, length: number, { maxMessageBytes }: BlockLimits): StreamFileError {
   const expected = `at most ${describeLimit(maxMessageBytes, 'max-message-size')}`;
   return new StreamFileError('tooLarge', `block item ${index}`, expected, `${length} bytes`);
 }

@@ -94,7 +94,7 @@ async function readLarge(
   let splitter: ItemSplitter | null = createItemSplitter(options);
   /** Thrown when all was unpacked: a truncated file, or one beyond the limit, is reported as that first. */
   let failure: StreamFileError | null = null;
-  for await (const part of unpack(counted())) {
+  for await (const part of unpackStored(counted())) {
     unpackedBytes += part.length;
     if (unpackedBytes > limits.maxBlockBytes) throw blockTooLarge(limits);
     if (!isMeasured && unpackedBytes > maxUnmeasured && unpackedBytes > maxUnmeasuredRatio * sizeBytes) return null;
@@ -118,7 +118,8 @@ async function readLarge(
   }
 }
 
-async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** A stored block file in parts → the serialized block in parts, whatever it is compressed with. Throws StreamFileError. */
+export async function* unpackStored(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   // Two parts, in case the first one is shorter than that.
   const { known, more } = await begin(stored, bytesToTell);
   const compression = findCompression(known.length > 1 ? Buffer.concat(known) : (known[0] ?? noBytes));
@@ -133,7 +134,7 @@ async function* unpack(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** Enough to identify the compression. */
 const bytesToTell = 4;
 
-function blockTooLarge({ maxBlockBytes }: BlockLimits): StreamFileError {
+export function blockTooLarge({ maxBlockBytes }: BlockLimits): StreamFileError {
   const expected = `at most ${describeLimit(maxBlockBytes, 'max-block-size')} without compression`;
   return new StreamFileError('tooLarge', 'block file', expected, 'more');
 }

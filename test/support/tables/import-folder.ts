@@ -1,15 +1,20 @@
 // Imports from a folder: the reference for every other way to the same tables.
-import { importStream } from '../../../src/importer/import-stream.ts';
+import { type ImportStreamOptions, importStream } from '../../../src/importer/import-stream.ts';
 import { createFolderSource } from '../../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import type { TablesDump } from './dump-tables.ts';
 
-export async function importFolder(path: string, addressBook: Buffer, connectionString: string): Promise<void> {
+export async function importFolder(
+  path: string,
+  addressBook: Buffer,
+  connectionString: string,
+  options: Pick<ImportStreamOptions, 'keepsFiles'> = {},
+): Promise<void> {
   const db = openDatabase({ connectionString });
   const writer = await createBlockWriter({ connectionString });
   try {
-    await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false });
+    await importStream({ source: createFolderSource({ path }), db, writer, addressBook, live: false, ...options });
   } finally {
     await writer.close();
     await db.close();

@@ -1,0 +1,76 @@
+// JSON-RPC over a database, asked without a port.
+import { gunzipSync } from 'node:zlib';
+import { type CallLimits, createCalls, usualLimits } from '../../../src/calls/create-calls.ts';
+import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answer-rpc.ts';
+import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
+import type { RpcContext } from '../../../src/doors/rpc/reading/context.ts';
+import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
+import { createTurns } from '../../../src/kit/turns.ts';
+import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
+import type { Database } from '../../../src/store/wire/database.ts';
+import { unlimited } from '../http/open-server.ts';
+
+type Json = ReturnType<typeof JSON.parse>;
+
+export type TestRpc = {
+  /** The body of the answer. */
+  post(body: unknown): Promise<{ status: number; body: Json }>;
+  /** The result; throws for an error. */
+  ask(method: string, ...params: unknown[]): Promise<Json>;
+  /** Code and text of the error. */
+  refusal(method: string, ...params: unknown[]): Promise<{ status: number; code: number; message: string }>;
+  failures: unknown[];
+  /** Ends the threads. */
+  close(): Promise<void>;
+};
+
+export function openRpc(
+  db: Database,
+  context: Partial<RpcContext> = {},
+  { limits, ...options }: Partial<Omit<RpcOptions, 'context'>> & { limits?: Partial<CallLimits> } = {},
+): TestRpc {
+  const clock = () => BigInt(Date.now()) * 1_000_000n;
+  const failures: unknown[] = [];
+  // Its threads start with the first call, and hold up no end of the process.
+  const calls = createCalls({ db, system: usualRealm, chainId: 298n, limits: { ...unlimited, ...limits } });
+  const { answer } = createRpcAnswerer({
+    context: {
+      ledger: createLedger({ db, clock, system: usualRealm }),
+      ...{
+        chainId: 298n,
+        version: '1.2.3',
+        filters: createFilters(),
+        turns: createTurns({ isBusy: () => false }),
+        relay: null,
+      },
+      machine: createMachine({ calls, limits: usualLimits, maxGas: 15_000_000, traces: true }),
+      ...context,
+    },
+    admission: null,
+    onFailure: (error) => failures.push(error),
+    onAnswer: () => {},
+    ...options,
+  });
+  const post: TestRpc['post'] = async (body) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const given = await answer(Buffer.from(text));
+    return { status: given.status, body: JSON.parse('gzip' in given ? gunzipSync(given.gzip).toString() : given.body) };
+  };
+  const send = (method: string, params: unknown[]) => post({ jsonrpc: '2.0', id: 1, method, params });
+  return {
+    post,
+    failures,
+    close: calls.close,
+    async ask(method, ...params) {
+      const { body } = await send(method, params);
+      if (body.error) throw new Error(`${method}: ${body.error.code} ${body.error.message}`);
+      return body.result;
+    },
+    async refusal(method, ...params) {
+      const { status, body } = await send(method, params);
+      if (!body.error) throw new Error(`${method} was answered: ${JSON.stringify(body.result)}`);
+      return { status, code: body.error.code, message: body.error.message };
+    },
+  };
+}

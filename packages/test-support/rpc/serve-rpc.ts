@@ -1,0 +1,63 @@
+// The service over a database with JSON-RPC, on a port of its own.
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type CallLimits, createCalls } from '../../../src/calls/create-calls.ts';
+import { createLedgerFeed } from '../../../src/doors/feed/ledger-feed.ts';
+import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
+import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
+import { addRpcRoute, askAtRoot } from '../../../src/doors/rpc/rpc-route.ts';
+import { createSocketDoor, type SocketLimits } from '../../../src/doors/socket/socket-door.ts';
+import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
+import { createTurns } from '../../../src/kit/turns.ts';
+import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
+import type { Database } from '../../../src/store/wire/database.ts';
+import { defaultHttpSettings } from '../http/default-settings.ts';
+import { openServer, unlimited } from '../http/open-server.ts';
+
+type Options = Partial<Omit<HttpSettings, 'callLimits'>> & {
+  limits?: Partial<SocketLimits>;
+  callLimits?: Partial<CallLimits>;
+};
+
+export async function serveRpc(db: Database, { limits, callLimits, ...given }: Options = {}) {
+  const settings = { ...defaultHttpSettings, chainId: 298n, ...given };
+  const registry = new Registry();
+  const app = openServer(db, 'spec', { settings, registry });
+  const { clock, system, chainId } = settings;
+  const ledger = createLedger({ db, clock, system });
+  const calls = createCalls({ db, system, chainId, limits: { ...unlimited, ...callLimits } });
+  const machine = createMachine({ calls, limits: settings.callLimits, maxGas: settings.maxCallGas, traces: true });
+  const turns = createTurns({ isBusy: () => false });
+  const context = { ledger, chainId, version: '1.2.3', filters: createFilters(), turns, machine, relay: null };
+  const errors: unknown[] = [];
+  const log = pino({ level: 'silent' });
+  const answerer = addRpcRoute(app, { context, admission: app.admission, settings, log, registry });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const feed = createLedgerFeed({
+    ...{ readEnd: ledger.newestEnd, watch: noBlockWatch, onError: (error: unknown) => errors.push(error) },
+    ...{ lookEveryMs: 5, askEveryMs: 10 },
+  });
+  const sockets = createSocketDoor({ context, answerer, feed, log, registry, limits });
+  const listener = app.createListener(askAtRoot, sockets.onUpgrade);
+  await new Promise<void>((done) => {
+    listener.listen(0, '127.0.0.1', done);
+  });
+  const { port } = listener.address() as AddressInfo;
+  return {
+    ...{ app, registry, ledger, feed, errors },
+    /** Of the service. */
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    /** Of JSON-RPC alone. */
+    port,
+    rpcUrl: `http://127.0.0.1:${port}`,
+    socketUrl: `ws://127.0.0.1:${port}`,
+    async close() {
+      sockets.close();
+      await feed.close();
+      await app.close();
+      await calls.close();
+    },
+  };
+}
