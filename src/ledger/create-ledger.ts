@@ -1,9 +1,11 @@
 // The ledger over one database: its queries, one by one or several as of one moment.
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
+import { createPrices } from './chain/prices.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';
 import type { Ledger } from './ledger.ts';
+import { createNetwork } from './network/create-network.ts';
 import { createUnitReader, type ReadAgain } from './proofs/unit-reader.ts';
 
 export type LedgerOptions = {
@@ -17,11 +19,12 @@ export type LedgerOptions = {
 };
 
 export function createLedger({ db, clock, system, readAgain = null }: LedgerOptions): Ledger {
-  // Caches data that never changes: it needs no snapshot.
+  // They cache data that never changes: they need no snapshot.
   const gasPrices = createGasPrices({ db, system });
+  const prices = createPrices(createNetwork({ db, system, clock }).gasFees);
   const units = createUnitReader({ readAgain });
   const over = (own: Database): Ledger => ({
-    ...createQuestions({ db: own, clock, system, gasPrices, units }),
+    ...createQuestions({ db: own, clock, system, gasPrices, prices, units }),
     snapshot: (work) => own.snapshot((inner) => work(over(inner))),
   });
   return over(db);

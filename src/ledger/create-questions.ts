@@ -3,11 +3,15 @@
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
+import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccountLists } from './accounts/create-account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createBalances } from './balances/create-balances.ts';
+import { createBlockFiles } from './blocks/create-block-files.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
+import { createChain } from './chain/create-chain.ts';
+import type { PriceQuestion } from './chain/prices.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
@@ -32,15 +36,18 @@ type QuestionsOptions = {
   clock: () => bigint;
   system: SystemRealm;
   gasPrices: GasPrices;
+  prices: PriceQuestion;
   units: UnitReader;
 };
 
-export function createQuestions({ db, clock, system, gasPrices, units }: QuestionsOptions) {
+export function createQuestions({ db, clock, system, gasPrices, prices, units }: QuestionsOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
     ...createAccountLists({ db }),
     balances: createBalances({ db, clock, system }),
+    blockFiles: createBlockFiles({ db }),
     blocks: createBlocks({ db }),
+    chain: createChain({ db, clock, system, prices }),
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
@@ -57,6 +64,8 @@ export function createQuestions({ db, clock, system, gasPrices, units }: Questio
     search: (term: SearchTerm) => askSearch(db, term),
     /** Which part of the ledger is stored; null = nothing yet. */
     extent: () => findExtent(db),
+    /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
+    newestEnd: async (): Promise<bigint | null> => (await selectNewestBlock(db))?.consensusEnd ?? null,
     /** Whether the mirror has begun. */
     isReady: () => selectHasBegun(db),
     /** In a distributed database: the machines that hold rows. null = all of it is on one machine. */

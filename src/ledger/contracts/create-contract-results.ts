@@ -137,7 +137,11 @@ function toKey(name: ExecutionName) {
 }
 
 /** The file in which call data was stored that is too long for a transaction; null = the row has it. */
-function callDataFile({ callData, functionParameters, callDataId }: ContractResultDetailRow): bigint | null {
+export function callDataFile({
+  callData,
+  functionParameters,
+  callDataId,
+}: Pick<ContractResultDetailRow, 'callData' | 'functionParameters' | 'callDataId'>): bigint | null {
   if (callData?.length || functionParameters.length > 0 || callDataId === null) return null;
   return (callDataId & lowest38Bits) > 1000n ? callDataId : null;
 }
@@ -168,7 +172,7 @@ function withGasPrice<Row extends ContractResultRow>(row: Row, gasPriceTinybar: 
 }
 
 /** The row is changed. */
-function withSenderAlias<Row extends { senderId: bigint | null; functionResult: Buffer | null }>(
+export function withSenderAlias<Row extends { senderId: bigint | null; functionResult: Buffer | null }>(
   row: Row,
 ): Row & SenderAlias {
   return Object.assign(row, { senderAlias: row.senderId === null ? readSenderAlias(row.functionResult) : null });

@@ -15,6 +15,9 @@ export type ExchangeRate = { currentRate: Rate; nextRate: Rate; timestamp: bigin
 export type GasFee = { transactionType: string; gas: bigint };
 export type GasFees = { fees: GasFee[]; timestamp: bigint };
 
+/** By name of the transaction type, ascending. */
+export type GasFeesQuestion = (within: WrittenWithin) => Promise<GasFees | MissingFile>;
+
 /** The file of this id has no usable content. */
 export type MissingFile = { missingFileId: bigint };
 

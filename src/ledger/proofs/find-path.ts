@@ -121,7 +121,8 @@ function spansOf(nodes: readonly TreePlace[]): [bigint, bigint][] {
 
 const nameOf = ({ level, place }: TreePlace): string => `${level}/${place}`;
 
-function rootOf({ version, hash, wrappedRoot }: StoredUnit): Buffer | null {
+/** null: it is not known. */
+export function rootOf({ version, hash, wrappedRoot }: StoredUnit): Buffer | null {
   return version >= blockStreamVersion ? Buffer.from(hash, 'hex') : wrappedRoot;
 }
 

@@ -2,6 +2,7 @@
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
+  selectNewTopicMessages,
   selectTopicMessage,
   selectTopicMessageByTime,
   selectTopicMessages,
@@ -35,6 +36,10 @@ export function createTopicMessages({ db }: { db: Database }) {
         async (filter) => (await selectTopicMessages(db, filter)).map(toTopicMessage),
         (last) => last.consensusTimestamp,
       ),
+    /** Of any of the topics, by consensus time. */
+    async listNew(topicIds: readonly bigint[], span: { after: bigint; to: bigint; limit: number }) {
+      return (await selectNewTopicMessages(db, topicIds, span)).map(toTopicMessage);
+    },
     async find(topicId: bigint, sequenceNumber: bigint): Promise<TopicMessage | null> {
       const row = await selectTopicMessage(db, { topicId, sequenceNumber });
       return row && toTopicMessage(row);
@@ -77,7 +82,7 @@ function toInitialTransactionId(row: TopicMessageRow): InitialTransactionId {
 }
 
 /** null if the bytes, which a client wrote, are no such message. */
-function readTransactionId(bytes: Buffer): proto.TransactionID | null {
+export function readTransactionId(bytes: Buffer): proto.TransactionID | null {
   try {
     return proto.TransactionID.decode(bytes);
   } catch {

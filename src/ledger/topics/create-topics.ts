@@ -1,5 +1,6 @@
 // Topics: their keys, and the cost of a message.
 import { proto } from '../../protocol/hapi/hapi.ts';
+import { selectEntityType } from '../../store/read/select-search-target.ts';
 import { selectTopic } from '../../store/read/select-topic.ts';
 import type { Database } from '../../store/wire/database.ts';
 
@@ -9,6 +10,8 @@ export type TopicPart = 'topic' | 'entity' | 'customFee';
 
 export function createTopics({ db }: { db: Database }) {
   return {
+    /** Kind of the entity of this id, such as `TOPIC`; null = there is none. */
+    kindOf: (id: bigint): Promise<string | null> => selectEntityType(db, id),
     /** What is missing, if the topic is incomplete. */
     async find(topicId: bigint) {
       const missing = (part: TopicPart) => ({ missing: part });

@@ -5,7 +5,7 @@ import { addressOfEntity, blockOfResult, entityOfOne, entityOfResult } from './c
 import { joinAll } from './joined.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';
 import { selectTransactionTime, type TimeOfHash, toTimePart } from './select-transaction-time.ts';
-import { columns, type RowOf, selectAll } from './statement/columns.ts';
+import { choosing, columns, type RowOf, type Selection, selectAll } from './statement/columns.ts';
 
 const logColumns = columns('contract_log', [
   'bloom',
@@ -21,6 +21,11 @@ const logColumns = columns('contract_log', [
   'transaction_hash',
   'transaction_index',
 ]);
+/** Without the bloom, which is most of a row's bytes, and what no client of JSON-RPC sees. */
+const plainColumns = choosing(logColumns, [
+  ...(['consensusTimestamp', 'contractId', 'data', 'index', 'topic0', 'topic1', 'topic2', 'topic3'] as const),
+  ...(['transactionHash', 'transactionIndex'] as const),
+])([]);
 /** What a single result says of its logs, of contract_log as `l`. */
 export const logOfResult = selectAll(
   columns('contract_log', ['bloom', 'contract_id', 'data', 'index', 'topic0', 'topic1', 'topic2', 'topic3'], 'l'),
@@ -31,7 +36,7 @@ const entityAndBlock = joinAll(entityOfResult, blockOfResult);
 /** The entity is looked up once. */
 const ofContractAndBlock = joinAll(entityOfOne, blockOfResult);
 
-type ListedLogRow = RowOf<typeof logColumns> & RowOf<typeof entityAndBlock.select>;
+type ListedRow<Row> = Row & RowOf<typeof entityAndBlock.select>;
 
 export type ContractLogsFilter = PageFilter & {
   /** null = of all contracts. */
@@ -45,39 +50,39 @@ export type ContractLogsFilter = PageFilter & {
   topics: readonly (readonly Buffer[])[];
 };
 
-/** The block's columns are null if no block holds the timestamp (`blockHash`). */
-export async function selectContractLogs(
-  db: Database,
-  { contractId, transaction, timestamp, index, topics, ...page }: ContractLogsFilter,
-): Promise<ListedLogRow[]> {
-  if (transaction && db.isDistributed) {
-    const time = await selectTransactionTime(db, transaction);
-    if (time === null) return [];
-    const ofTime = { timestamp: { ...anyRange, equals: [time] }, transaction: null };
-    return selectContractLogs(db, { ...page, contractId, index, topics, ...ofTime });
-  }
-  const values: unknown[] = contractId === null ? [] : [contractId];
-  let conditions = contractId === null ? 'true' : 'contract_id = $1';
-  let shape = contractId === null ? 'all' : 'one';
-  topics.forEach((alternatives, position) => {
-    if (alternatives.length === 0) return;
-    conditions += ` and topic${position} = any($${values.push(alternatives)}::bytea[])`;
-    shape += position;
-  });
-  if (transaction) {
-    const time = toTimePart(transaction, values);
-    conditions += ` and consensus_timestamp = (select consensus_timestamp ${time.from})`;
-    shape += time.code;
-  }
-  const query = {
-    name: 'select-contract-logs',
-    shape,
-    select: logColumns,
-    from: `contract_log where ${conditions}`,
-    values,
+/** Their block's columns are null if no block holds the timestamp (`blockHash`). */
+export const selectContractLogs = logsReader(logColumns);
+export const selectPlainLogs = logsReader(plainColumns);
+
+function logsReader<Row>(select: Selection<Row>) {
+  return async function selectLogs(
+    db: Database,
+    { contractId, transaction, timestamp, index, topics, ...page }: ContractLogsFilter,
+  ): Promise<ListedRow<Row>[]> {
+    if (transaction && db.isDistributed) {
+      const time = await selectTransactionTime(db, transaction);
+      if (time === null) return [];
+      const ofTime = { timestamp: { ...anyRange, equals: [time] }, transaction: null };
+      return selectLogs(db, { ...page, contractId, index, topics, ...ofTime });
+    }
+    const values: unknown[] = contractId === null ? [] : [contractId];
+    let conditions = contractId === null ? 'true' : 'contract_id = $1';
+    let shape = contractId === null ? 'all' : 'one';
+    topics.forEach((alternatives, position) => {
+      if (alternatives.length === 0) return;
+      conditions += ` and topic${position} = any($${values.push(alternatives)}::bytea[])`;
+      shape += position;
+    });
+    if (transaction) {
+      const time = toTimePart(transaction, values);
+      conditions += ` and consensus_timestamp = (select consensus_timestamp ${time.from})`;
+      shape += time.code;
+    }
+    const from = `contract_log where ${conditions}`;
+    const query = { name: 'select-contract-logs', shape, select, from, values };
+    const joined = contractId === null || db.isDistributed ? entityAndBlock : ofContractAndBlock;
+    return selectPage(db, page, { ...query, keys: { consensus_timestamp: timestamp, index } }, joined);
   };
-  const joined = contractId === null || db.isDistributed ? entityAndBlock : ofContractAndBlock;
-  return selectPage(db, page, { ...query, keys: { consensus_timestamp: timestamp, index } }, joined);
 }
 
 /** By index. */

@@ -26,7 +26,7 @@ import { type LogOfResult, logOfResult, selectLogsAt } from './select-contract-l
 import { allRows, selectPage } from './select-page.ts';
 import { columns, columnsOf, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
-const detailedEthereum = selectAll(
+export const detailedEthereum = selectAll(
   ethereumColumns,
   columns('ethereum_transaction', { call_data: 'call_data', call_data_id: 'call_data_id', eth_gas_limit: 'gas_limit' }),
 );

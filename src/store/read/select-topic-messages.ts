@@ -35,6 +35,22 @@ export function selectTopicMessages(
   });
 }
 
+/** Of any of the topics, by consensus time (ns): after `after`, up to `to`, at most `limit`. */
+export function selectNewTopicMessages(
+  db: Database,
+  topicIds: readonly bigint[],
+  { after, to, limit }: { after: bigint; to: bigint; limit: number },
+): Promise<TopicMessageRow[]> {
+  const query = {
+    name: 'select-new-topic-messages',
+    select: messageRow,
+    from: 'topic_message where topic_id = any($1::int8[])',
+    values: [topicIds],
+    keys: { consensus_timestamp: { from: after + 1n, to, equals: [], notEquals: [] } },
+  };
+  return selectPage(db, { order: 'asc', limit }, query);
+}
+
 export function selectTopicMessage(
   db: Database,
   { topicId, sequenceNumber }: { topicId: bigint; sequenceNumber: bigint },

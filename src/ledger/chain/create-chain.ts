@@ -1,0 +1,123 @@
+// The ledger as the chain that Ethereum clients know: blocks with their executions, and the state of accounts and contracts
+// now and as of a block.
+import { anyRange } from '../../kit/range.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { type BlockResultRow, selectBlockResults, selectGasUsed } from '../../store/read/select-block-results.ts';
+import type { BlockName } from '../../store/read/select-blocks.ts';
+import {
+  type ChainEntity,
+  selectChainEntity,
+  selectChainEntityAt,
+  selectEvmAddresses,
+  selectInitcodes,
+  selectRuntimeCode,
+} from '../../store/read/select-chain-entity.ts';
+import { selectFileVersion } from '../../store/read/select-file-version.ts';
+import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
+import { latestMoment } from '../../store/read/statement/statement-parts.ts';
+import type { Database } from '../../store/wire/database.ts';
+import { createBlocks } from '../blocks/create-blocks.ts';
+import { createContractState } from '../contracts/contract-state.ts';
+import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';
+import { askPastBalance } from './past-balance.ts';
+import type { PriceQuestion } from './prices.ts';
+
+type Chain = ReturnType<typeof createChain>;
+export type ChainBlock = NonNullable<Awaited<ReturnType<Chain['newestBlock']>>>;
+export type ChainResult = Awaited<ReturnType<Chain['results']>>[number];
+
+/** What a block of the chain is made of. */
+const members = ['count', 'hash', 'previousHash', 'size'] as const;
+
+type Options = {
+  db: Database;
+  system: SystemRealm;
+  clock: () => bigint;
+  prices: PriceQuestion;
+};
+
+export function createChain({ db, system, clock, prices }: Options) {
+  const blocks = createBlocks({ db });
+  const listState = createContractState({ db });
+  return {
+    /** null = nothing is stored yet. */
+    async newestBlock() {
+      const [newest] = await listBlocks({ from: null, to: null, order: 'desc', limit: 1 });
+      return newest ?? null;
+    },
+    /** null = there is none, or the name is that of several. */
+    block: (name: BlockName) => blocks.find(name, { members, withProof: false }),
+    /** By number; bounds are inclusive. */
+    blocksBetween: (from: bigint, to: bigint, limit: number) => listBlocks({ from, to, order: 'asc', limit }),
+    /** By time, those that ended within the span; bounds are inclusive, ns. */
+    async blocksEnded(from: bigint, to: bigint, limit: number) {
+      const timestamp = { ...anyRange, from, to };
+      return (await blocks.list({ by: 'timestamp', number: anyRange, timestamp, order: 'asc', limit, members })).items;
+    },
+    /** In order, of transactions that clients sent and that reached the EVM. At most `limit`. */
+    async results(span: { from: bigint; to: bigint; limit: number }) {
+      const rows = await selectBlockResults(db, span);
+      return Promise.all(rows.map(toResult));
+    },
+    /** Of the same transactions, together. */
+    gasUsed: (span: { from: bigint; to: bigint }) => selectGasUsed(db, span),
+    /** The entity at an address: its own, or the one that its number makes. null = nothing is there. */
+    entityAt(address: Buffer): Promise<ChainEntity | null> {
+      if (!isLongZeroAddress(address)) return selectChainEntity(db, { kind: 'evmAddress', address });
+      const id = toId(address);
+      return id === null ? Promise.resolve(null) : selectChainEntity(db, { kind: 'id', id });
+    },
+    /** The entity as it was at `upTo` (ns); null = it was not there yet. */
+    async versionAt({ id }: ChainEntity, upTo: bigint): Promise<ChainEntity | null> {
+      const found = await selectChainEntityAt(db, id, upTo);
+      return found?.createdTimestamp != null && found.createdTimestamp > upTo ? null : found;
+    },
+    /** Of an account at `upTo` (ns), by what it sent after: history has no versions of it. null = it sent nothing since. */
+    nonceAt: async (id: bigint, upTo: bigint) => (await selectPastNonces(db, [id], upTo)).get(id) ?? null,
+    /** The number that a long-zero address says; null = none can have it. */
+    idOf: (address: Buffer): bigint | null => (isLongZeroAddress(address) ? toId(address) : null),
+    /** Of those that have one of their own, by id. */
+    addresses: (ids: readonly bigint[]) => selectEvmAddresses(db, ids),
+    code: (id: bigint) => selectRuntimeCode(db, id),
+    /** What made contracts, by id. */
+    initcodes: (ids: readonly bigint[]) => selectInitcodes(db, ids),
+    /** As of `upTo` (ns), null = now. 32 bytes; null = never written. */
+    async slot(contractId: bigint, slot: bigint, upTo: bigint | null): Promise<Buffer | null> {
+      const timestamp = upTo === null ? anyRange : { ...anyRange, equals: [upTo] };
+      const page = { order: 'asc', limit: 1, byBytes: null } as const;
+      const found = await listState({ ...page, contractId, slot: { ...anyRange, equals: [slot] }, timestamp });
+      return found.items[0]?.value ?? null;
+    },
+    /** tinybar */
+    balanceAt: (entity: ChainEntity, upTo: bigint) => askPastBalance({ db, system, clock }, entity, upTo),
+    /** Of gas in an Ethereum transaction, tinybar. null = no file says it. */
+    price: prices,
+  };
+
+  async function toResult(row: BlockResultRow) {
+    const file = callDataFile(row);
+    const stored = file === null ? null : await selectFileVersion(db, file, latestMoment);
+    return Object.assign(withSenderAlias(row), {
+      functionParameters: row.callData?.length ? row.callData : (stored?.content ?? row.functionParameters),
+      gasLimit: row.ethGasLimit ?? row.gasLimit,
+    });
+  }
+
+  async function listBlocks(query: { from: bigint | null; to: bigint | null; order: 'asc' | 'desc'; limit: number }) {
+    const { from, to, ...page } = query;
+    const found = await blocks.list({
+      ...page,
+      by: 'number',
+      number: { ...anyRange, from, to },
+      timestamp: anyRange,
+      members,
+    });
+    return found.items;
+  }
+
+  function toId(address: Buffer): bigint | null {
+    const num = fromLongZeroAddress(address);
+    return num === 0n ? null : inRealm(num, system);
+  }
+}
