@@ -15,7 +15,11 @@ const allowed = {
   importer: ['kit', 'protocol', 'proof', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
   http: ['kit', 'protocol', 'store', 'ledger', 'calls', 'verification', 'status'],
-  runtime: ['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'calls', 'importer', 'verification', 'http'],
+  doors: ['kit', 'protocol', 'store', 'ledger', 'calls', 'http'],
+  runtime: [
+    ...['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'calls', 'importer', 'verification', 'http'],
+    'doors',
+  ],
   cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'runtime'],
 };
 

@@ -1,12 +1,12 @@
 // The program: finds the command and its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
 // wrongly, 141 the reader of its output is gone.
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { escapeControls } from '../kit/escape-controls.ts';
 import { createLog, type LogOptions } from '../runtime/process/log.ts';
 import { applyMemoryFlags } from '../runtime/process/memory-flags.ts';
 import { createShutdown } from '../runtime/process/shutdown.ts';
 import { watchClock } from '../runtime/process/watch-clock.ts';
+import { readProgramVersion } from '../runtime/program-version.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { brokenPipeExitCode, logEverything, watchForBrokenPipe } from './broken-pipe.ts';
@@ -93,8 +93,5 @@ function helpWidth(): number {
 }
 
 function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return `ledger-mirror ${version} (Node ${process.versions.node})`;
+  return `ledger-mirror ${readProgramVersion()} (Node ${process.versions.node})`;
 }

@@ -46,6 +46,7 @@ dies is started again.
       print(`Answering on ${server.url}`);
       const hieroPlace = describeHieroPlace(settings, server.url);
       if (hieroPlace !== null) print(hieroPlace);
+      for (const place of server.places) print(place);
       if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
       await server.close();
     } finally {

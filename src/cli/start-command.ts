@@ -66,6 +66,7 @@ With stream files of your own, here of a simulated network:
       print(`Answering on ${server.url}/`);
       const hieroPlace = describeHieroPlace(settings, server.url);
       if (hieroPlace !== null) print(hieroPlace);
+      for (const place of server.places) print(place);
       try {
         const feeds = simulated ? await simulate(context) : null;
         await Promise.all([feeds?.run(), follow(context, { connectionString, feed: feeds, observer, health, extent })]);

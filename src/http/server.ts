@@ -10,13 +10,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
-import { createAdmission } from './frame/admission.ts';
-import { type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
+import { type Admission, createAdmission } from './frame/admission.ts';
+import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
-import { createConnectionGuard } from './frame/guard-connections.ts';
+import { type ConnectionGuard, createConnectionGuard } from './frame/guard-connections.ts';
 import type { HttpSettings } from './frame/http-settings.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
@@ -31,8 +31,16 @@ import type { Dialect } from './reading/query/dialect.ts';
 import { addProofRoutes } from './site/proof/proof-routes.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
 
-/** With `createHieroListener`: another port of the same service, whose `/api/v1` is the dialect `hiero`. */
-export type MirrorServer = FastifyInstance & { createHieroListener(): Server };
+export type MirrorServer = FastifyInstance & {
+  /** Another port of the same service, with the same limits; `before` sees each request first. */
+  createListener: ConnectionGuard['createListener'];
+  /** The same, whose `/api/v1` is the dialect `hiero`. */
+  createHieroListener(): Server;
+  /** For routes that are added later; null = every request is admitted. */
+  admission: Admission | null;
+  /** For answers in other protocols; null = none is kept. */
+  cache: AnswerCache | null;
+};
 
 export type ServerOptions = {
   ledger: Ledger;
@@ -135,12 +143,13 @@ export function createServer({
     });
   });
   addRequestMetrics(app, registry);
+  const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
     { ledger, calls, dialect, settings },
     {
       responder,
-      cache: cache && createAnswerCache({ ...cache, registry }),
+      cache: kept,
       admission,
     },
   );
@@ -150,8 +159,9 @@ export function createServer({
   addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
   addProofRoutes(pages);
   addSiteRoutes(app, { ledger, settings, networkName, admission }, { responder, pages });
-  const createHieroListener = () => guard.createListener((request) => askInDialect(request, 'hiero'));
-  return Object.assign(app, { createHieroListener });
+  const { createListener } = guard;
+  const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
+  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept });
 }
 
 /** Not monitoring, nor requests to the status service, which answers without a database. */

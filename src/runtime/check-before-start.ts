@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
 import { assertPortFree } from './process/listen.ts';
 import type { Logger } from './process/log.ts';
+import { doorPorts } from './settings/door-ports.ts';
 import type { Settings } from './settings/load-settings.ts';
+import { readGrpcTls } from './settings/read-grpc-tls.ts';
 import { UsageError } from './settings/usage-error.ts';
 import { openPlace, readAddressBookFile, readSourceOptions, readSourcePlaces } from './sources/open-source.ts';
 import { readRemoteStatus } from './status/remote-status.ts';
@@ -78,11 +80,13 @@ function hasCluster(dataFolder: string): boolean {
 // The status service that a killed mirror of the same folder left on the port makes room when asked.
 async function checkPort(settings: Settings, options: { log: Logger; signal: AbortSignal }): Promise<void> {
   const host = settings.get('host');
+  const doors = doorPorts(settings);
+  readGrpcTls(settings);
   const hieroPort = settings.find('port-hiero');
   if (hieroPort !== undefined) {
-    if (hieroPort === settings.get('port')) throw new UsageError('--port and --port-hiero name the same port.');
     await assertPortFree({ port: hieroPort, host, portSetting: 'port-hiero', ...options });
   }
+  for (const { port, portSetting } of doors) await assertPortFree({ port, host, portSetting, ...options });
   if (await findRunningStatus(statusFolderOf(settings.get('data-dir')))) return;
   await assertPortFree({ port: settings.get('port'), host, ...options });
 }

@@ -41,7 +41,7 @@ export const statusComponents: readonly StatusComponent[] = [
   {
     key: 'api',
     name: ({ name, title }) => `Mirror Node REST API ${restApiNames[name] ?? title.replace(/^Hedera /, '')}`,
-    description: 'Queries over HTTP.',
+    description: 'Queries over HTTP, JSON-RPC and gRPC.',
     group: 'mirror',
     needs: ['api.down', 'api.errorShare'],
     related: ['database'],

@@ -16,7 +16,7 @@ import type { SharedPages } from '../frame/shared-pages.ts';
 import type { Dialect } from '../reading/query/dialect.ts';
 import { type ApiDocument, createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
-import { operatorPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
+import { operatorPaths, rpcPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
 import { withVerification } from './verification-operation.ts';
 import { withLiveExamples } from './with-live-examples.ts';
 
@@ -52,9 +52,13 @@ export function addDocsRoutes(
       ...document.paths,
       ...(checks ? verifiedContractPaths(contract) : {}),
       ...(has('GET', '/status') ? statusPaths() : {}),
+      ...(has('POST', '/rpc') ? rpcPaths() : {}),
       ...operatorPaths(hasMetrics),
     };
-    const tags = [...document.tags, ...(has('GET', '/status') ? [{ name: 'Status' }] : [])];
+    const further = [has('GET', '/status') && 'Status', has('POST', '/rpc') && 'JSON-RPC'].filter(
+      (tag) => tag !== false,
+    );
+    const tags = [...document.tags, ...further.map((name) => ({ name }))];
     const living = withLiveExamples({ ...document, tags, paths }, examples);
     return JSON.stringify(withPrefix(living, prefix), null, 2);
   }

@@ -179,6 +179,31 @@ const metricsPath: Paths = {
   },
 };
 
+export function rpcPaths(): Paths {
+  const call = {
+    type: 'object',
+    required: ['jsonrpc', 'id', 'method'],
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['string', 'number', 'null'] },
+      method: { type: 'string', examples: ['eth_blockNumber'] },
+      params: { type: 'array' },
+    },
+  };
+  return {
+    '/rpc': {
+      post: operation('JSON-RPC', 'callRpc', 'The ledger as Ethereum clients read it', {
+        requestBody: {
+          required: true,
+          ...content('application/json', { oneOf: [call, { type: 'array', maxItems: 100, items: call }] }),
+        },
+        description: 'The result, or the error of a call that was reverted; of a batch all answers in order.',
+        schema: { oneOf: [anyObject, { type: 'array', items: anyObject }] },
+      } as object),
+    },
+  };
+}
+
 export function operatorPaths(hasMetrics: boolean): Paths {
   return {
     ...(hasMetrics ? metricsPath : {}),

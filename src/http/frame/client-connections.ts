@@ -23,6 +23,8 @@ export type ClientConnections = {
   watch(server: Server, event?: 'connection' | 'secureConnection'): void;
   /** Called by the server for each request, instead of `handler`. */
   inTurn(handler: RequestListener): RequestListener;
+  /** Another protocol, or an answer without end, is on it from now on, and ends it: counted, but neither idle nor unread. */
+  handOver(socket: Socket): void;
   /** Whether this connection was opened beyond the limit, where only operators are answered. */
   isBeyondBound(socket: Socket): boolean;
   count(): number;
@@ -71,6 +73,11 @@ export function createClientConnections(
       server.on(event as 'connection', open);
     },
     inTurn: (handler) => (request, answer) => take(request, answer, () => handler(request, answer)),
+    handOver(socket) {
+      waiting.delete(socket);
+      const connection = connections.get(socket);
+      if (connection) connection.answers = [];
+    },
     isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,
     count: () => connections.size,
     async drain(withinMs) {
@@ -117,7 +124,8 @@ export function createClientConnections(
       return;
     }
     answer.once('close', () => {
-      connection.answers.splice(connection.answers.indexOf(answer), 1);
+      const place = connection.answers.indexOf(answer);
+      if (place >= 0) connection.answers.splice(place, 1);
       if (!socket.writable || !connections.has(socket)) return;
       if (connection.answers.length > 0) connection.later.shift()?.();
       else if (closingSinceMs !== null) end(socket, 'closing');
@@ -149,17 +157,9 @@ export function createClientConnections(
       end(socket, 'idle');
     }
     for (const connection of connections.values()) {
-      if (isNotRead(connection, now)) end(connection.socket, 'answer_not_read');
+      if (unreadMs(connection, now) > answerTimeoutMs) end(connection.socket, 'answer_not_read');
       else if (closingSinceMs !== null && now - closingSinceMs > closingGraceMs) endUnlessWorkedOn(connection);
     }
-  }
-
-  function isNotRead(connection: Connection, now: number): boolean {
-    const [answer] = connection.answers;
-    if (!answer?.headersSent) connection.written = null;
-    else if (connection.written?.answer !== answer) connection.written = { answer, sinceMs: now };
-    else return now - connection.written.sinceMs > answerTimeoutMs;
-    return false;
   }
 
   /** Requests that are being processed are answered; connections that wait for their client are ended. */
@@ -178,4 +178,13 @@ export function createClientConnections(
     waiting.delete(socket);
     if (connections.size === 0) onEmpty();
   }
+}
+
+/** How long its answer has been written without an end, as far as was seen. */
+function unreadMs(connection: Connection, now: number): number {
+  const [answer] = connection.answers;
+  if (!answer?.headersSent) connection.written = null;
+  else if (connection.written?.answer !== answer) connection.written = { answer, sinceMs: now };
+  else return now - connection.written.sinceMs;
+  return 0;
 }

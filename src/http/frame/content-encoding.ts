@@ -54,6 +54,13 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding | n
   return best >= (weights.get('identity') ?? 0) ? chosen : null;
 }
 
+/** Of a body that is compressed already. */
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  if (!acceptEncoding) return false;
+  const weights = readWeights(acceptEncoding);
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(',')) {

@@ -1,6 +1,7 @@
 // Connection handling of every Fastify instance of the program: limits of time and number, and one interpretation of each
 // request whatever its bytes.
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
@@ -15,6 +16,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Before it is closed: each connection ends with an answer that says so. Resolves when none is open, or in time. */
     drainConnections(): Promise<void>;
+    /** The connection has an answer without end from now on; whoever writes it ends it. */
+    handOverConnection(socket: Socket): void;
   }
 }
 
@@ -30,6 +33,9 @@ export type GuardOptions = {
   isForOperators?(request: FastifyRequest): boolean;
 };
 
+/** A client wants another protocol on its connection, which is counted as before and ended by whoever took it. */
+type OnUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
 export type ConnectionGuard = {
   /** For `fastify()`. */
   options: {
@@ -41,7 +47,7 @@ export type ConnectionGuard = {
   /** Whether it is shutting down. */
   isEnding(): boolean;
   /** A further listener of the same routes with the same limits; it ends with the first one. `before` sees each request first. */
-  createListener(before: (request: IncomingMessage) => void): Server;
+  createListener(before: (request: IncomingMessage) => void, onUpgrade?: OnUpgrade): Server;
   /** To be called before any route or hook is added. */
   addTo(app: FastifyInstance): void;
 };
@@ -70,17 +76,26 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
       // Requests that came in time are answered.
       return503OnClosing: false,
     },
-    createListener(before) {
+    createListener(before, onUpgrade) {
       const handler: RequestListener = (request, answer) => {
         before(request);
         handle(request, answer);
       };
       const server = createListener(handler, limits, connections);
+      if (onUpgrade) {
+        server.on('upgrade', (request, socket, head) => {
+          const own = socket as Socket;
+          if (connections.isBeyondBound(own)) return void own.destroy();
+          connections.handOver(own);
+          onUpgrade(request, own, head);
+        });
+      }
       further.push(server);
       return server;
     },
     addTo(app) {
       app.decorate('drainConnections', drain);
+      app.decorate('handOverConnection', connections.handOver);
       app.addHook('onRequest', (request, reply, done) => {
         // It came together with a request that ended the connection.
         if (request.raw.socket.destroyed) return void reply.hijack();

@@ -1,4 +1,5 @@
-// JSON-RPC sent to `/`, where Ethereum clients expect it: it is not served, and the answer says so in their form.
+// JSON-RPC sent to `/` of this port, where Ethereum clients expect it: it is answered elsewhere, and the answer says where, in
+// their form.
 import type { Answer } from '../frame/route.ts';
 
 const maxBatch = 100;
@@ -6,8 +7,8 @@ const maxBatch = 100;
 const notServed = {
   code: -32601,
   message:
-    'JSON-RPC is not served here. This is the REST API of a mirror node under /api/v1 (see /docs); a JSON-RPC relay can be given this address as its mirror node.',
-  data: { rest: '/api/v1', documentation: '/docs', openapi: '/api/v1/docs/openapi.json' },
+    'JSON-RPC is answered at /rpc of this port, and at / of the port of --rpc-port. Here is the REST API of a mirror node under /api/v1 (see /docs).',
+  data: { rpc: '/rpc', rest: '/api/v1', documentation: '/docs', openapi: '/api/v1/docs/openapi.json' },
 };
 const batchTooLarge = { code: -32600, message: `A batch may have at most ${maxBatch} requests.` };
 

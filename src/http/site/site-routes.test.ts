@@ -95,7 +95,7 @@ describe('JSON-RPC', () => {
     expect([statusCode, headers['content-type'], headers['access-control-allow-origin']]).toEqual([200, json, '*']);
     const answer = JSON.parse(body);
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: expected, error: { code: -32601, data: { rest: '/api/v1' } } });
-    expect(answer.error.message).toMatch(/^JSON-RPC is not served here.* \/api\/v1 /);
+    expect(answer.error.message).toMatch(/^JSON-RPC is answered at \/rpc .* \/api\/v1 /);
   });
 
   it('an id beyond what numbers hold is not repeated wrongly', async () => {

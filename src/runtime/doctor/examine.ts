@@ -20,6 +20,7 @@ import { selectServer } from '../../store/read/select-server.ts';
 import { countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
+import { type DoorPort, doorPorts } from '../settings/door-ports.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from '../sources/open-source.ts';
 import { examineBucket } from './examine-bucket.ts';
@@ -136,16 +137,32 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
       );
     }
     if (service) return `a mirror answers at ${host}:${port}: ${service.found}`;
-    await new Promise<void>((done, refuse) => {
-      const probe = createServer();
-      probe.once('error', (error: NodeJS.ErrnoException) =>
-        refuse(
-          new FailedCheck(`${host}:${port} ${error.code}`, 'Stop what listens there, or choose another with --port.'),
-        ),
-      );
-      probe.listen(port, host, () => probe.close(() => done()));
-    });
+    const code = await bindError(host, port);
+    if (code)
+      throw new FailedCheck(`${host}:${port} ${code}`, 'Stop what listens there, or choose another with --port.');
     return `${host}:${port} is free`;
+  },
+
+  async doors(settings) {
+    const ports = doorPorts(settings).filter(({ port }) => port !== 0);
+    if (ports.length === 0) return null;
+    const [servicePort, host] = [settings.get('port'), settings.get('host')];
+    const isRunning = servicePort !== 0 && (await examineService(host, servicePort)) !== null;
+    for (const { port, portSetting } of ports) {
+      const code = await bindError(host, port);
+      if (isRunning && code === null) {
+        throw new FailedCheck(
+          `nothing listens at ${host}:${port}`,
+          `The mirror that runs was started without it: start it again with --${portSetting}.`,
+        );
+      }
+      if (!isRunning && code) {
+        const instead = portSetting === 'extra-ports' ? 'start without' : 'choose another with';
+        throw new FailedCheck(`${host}:${port} ${code}`, `Stop what listens there, or ${instead} --${portSetting}.`);
+      }
+    }
+    const places = ports.map(({ kind, port }) => `${doorNames[kind]} ${host}:${port}`).join(', ');
+    return `${places} ${isRunning ? (ports.length === 1 ? 'is open' : 'are open') : ports.length === 1 ? 'is free' : 'are free'}`;
   },
 
   async 'address book'(settings) {
@@ -188,6 +205,22 @@ async function describePlace(place: SourcePlace, options: SourceOptions): Promis
   if (place.kind !== 'bucket') return describeSource(openPlace(place, options));
   const { source, found } = await examineBucket(place, options);
   return `${await describeSource(source)}; ${found}`;
+}
+
+const doorNames: Record<DoorPort['kind'], string> = {
+  rest: 'REST',
+  rpc: 'JSON-RPC',
+  grpc: 'gRPC',
+  blockNode: 'block node',
+};
+
+/** Why a port cannot be listened on; null = it can. */
+function bindError(host: string, port: number): Promise<string | null> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    probe.listen(port, host, () => probe.close(() => done(null)));
+  });
 }
 
 /** Throws if nothing can be imported from it. */

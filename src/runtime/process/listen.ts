@@ -9,7 +9,16 @@ export type ListenOptions = {
   port: number;
   host: string;
   /** The setting that chooses another port, for the error message. */
-  portSetting?: 'port' | 'port-hiero' | 'health-port' | 'status-port' | 'metrics-port';
+  portSetting?:
+    | 'port'
+    | 'port-hiero'
+    | 'health-port'
+    | 'status-port'
+    | 'metrics-port'
+    | 'rpc-port'
+    | 'grpc-port'
+    | 'block-node-port'
+    | 'extra-ports';
   /** How long to wait for a taken port. */
   waitMs?: number;
   log: Logger;
@@ -88,7 +97,8 @@ async function answersAsOneThatStays({ host, port, signal }: ListenOptions): Pro
 
 function explainListenError(error: NodeJS.ErrnoException, place: string, portSetting: string): Error {
   if (error.code === 'EADDRINUSE') {
-    return new Error(`${place} is taken by another program. Stop it, or choose another port with --${portSetting}.`);
+    const instead = portSetting === 'extra-ports' ? 'start without' : 'choose another port with';
+    return new Error(`${place} is taken by another program. Stop it, or ${instead} --${portSetting}.`);
   }
   if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL') {
     return new Error(

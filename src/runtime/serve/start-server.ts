@@ -7,11 +7,13 @@ import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
+import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import { addVerificationRoutes } from '../../http/verification/verification-routes.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
@@ -25,6 +27,7 @@ import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
+import { createDoors } from './create-doors.ts';
 import { createVerification } from './create-verification.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
@@ -33,6 +36,8 @@ import { readSourceAgain } from './read-source-again.ts';
 export type RunningServer = {
   /** Its address, e.g. `http://127.0.0.1:5551`. */
   url: string;
+  /** Where other protocols than REST are answered, a line each. */
+  places: readonly string[];
   /** The database that it answers from. */
   db: Database;
   /** Finishes running requests, then closes port and connections. */
@@ -89,8 +94,13 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     onLogged: (call) => log.info({ call: describeCall(call) }, 'a call that a filter names'),
   });
   callMeasures.watch(calls);
-  const app = createApp(options, { db, calls, blocks, realm, workers, metrics });
+  const { app, ledger, httpSettings } = createApp(options, { db, calls, blocks, realm, workers, metrics });
+  const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const load = watchThread();
+  const isBusy = () => load.share() > longAnswersGiveWayAt;
+  const source = options.source ?? settings.find('source');
+  const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
+  const doors = createDoors({ ...base, log, registry, signal, ...watch });
   const verification = createVerification({
     // Results of checks are stored in the primary.
     db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
@@ -117,6 +127,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     if (hieroPort !== undefined) {
       await listenWith(app.createHieroListener(), { port: hieroPort, host, portSetting: 'port-hiero', log, signal });
     }
+    await doors.open();
     metricsApp = await listenToOperators(app, options, metrics);
   } catch (error) {
     await close();
@@ -127,10 +138,11 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   status.begin(place);
   worker?.share(registry, connections);
   worker?.answering(place);
-  return { url: place.url, db, close };
+  return { url: place.url, places: doors.places(place.url), db, close };
 
   async function close(): Promise<void> {
     await status.leave();
+    await doors.close();
     await app.drainConnections();
     await status.close();
     await verification.close();
@@ -157,7 +169,7 @@ type AppParts = {
 function createApp(
   { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
   { db, calls, blocks, realm: { system, look }, workers, metrics }: AppParts,
-): MirrorServer {
+): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
   let clockReadings = 0;
@@ -165,8 +177,9 @@ function createApp(
     clockReadings += 1;
     return httpSettings.clock();
   };
-  return createServer({
-    ledger: createLedger({ db, clock, system, readAgain: readSourceAgain(source, settings, log) }),
+  const ledger = createLedger({ db, clock, system, readAgain: readSourceAgain(source, settings, log) });
+  const app = createServer({
+    ledger,
     calls,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },
@@ -185,6 +198,7 @@ function createApp(
     hasRoom: db.hasRoom,
     rateLimits: toLoadLimits(settings).rateLimits,
   });
+  return { app, ledger, httpSettings };
 }
 
 /** With workers, the process that started them reports for all. */
@@ -240,6 +254,8 @@ function watchAnswerChanges(
 
 /** Share of a processor that the answering thread uses; one status page and a request now and then stay below 0.1. */
 const checksGiveWayAt = 0.25;
+/** The same, of answers that are made in slices. */
+const longAnswersGiveWayAt = 0.5;
 
 /** Twice the cores do most of the work; the others are for times when those are held by long queries. */
 function usualConnections(): number {

@@ -8,6 +8,7 @@ import { attachStatus } from '../status/attach-status.ts';
 import type { CountedMetrics } from '../status/signals/request-signals.ts';
 import { createWorkerReaders } from '../workers/lead-readers.ts';
 import { runWorkers } from '../workers/run-workers.ts';
+import { describeDoors } from './create-doors.ts';
 import { createVerification } from './create-verification.ts';
 import type { RunningServer, StartServerOptions } from './start-server.ts';
 
@@ -58,6 +59,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
   }, tellContactEveryMs);
   return {
     url: workers.place.url,
+    places: describeDoors(settings, workers.place.url),
     db,
     async close() {
       clearInterval(telling);

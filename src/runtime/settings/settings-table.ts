@@ -3,6 +3,7 @@
 import { answerSettings } from './families/answer-settings.ts';
 import { callSettings } from './families/call-settings.ts';
 import { databaseSettings } from './families/database-settings.ts';
+import { doorSettings } from './families/door-settings.ts';
 import { generalSettings } from './families/general-settings.ts';
 import { listenerSettings } from './families/listener-settings.ts';
 import { networkNameSettings } from './families/network-name-settings.ts';
@@ -14,6 +15,7 @@ import { verificationSettings } from './families/verification-settings.ts';
 export const settingsTable = {
   ...generalSettings,
   ...listenerSettings,
+  ...doorSettings,
   ...databaseSettings,
   ...streamSettings,
   ...networkNameSettings,
@@ -30,6 +32,7 @@ export type SettingName = keyof typeof settingsTable;
 export const settingGroups = [
   toGroup('General', generalSettings),
   toGroup('Place and database', { ...listenerSettings, ...databaseSettings }),
+  toGroup('Other protocols', doorSettings),
   toGroup('Stream files', streamSettings),
   toGroup('Network', networkNameSettings),
   toGroup('Answers', answerSettings),

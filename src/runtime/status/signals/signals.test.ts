@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
-import { Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetwork } from '../../../../packages/simulated-network/network.ts';
 import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
@@ -45,6 +45,51 @@ describe('processes and replicas', () => {
 });
 
 describe('requests', () => {
+  it('in other protocols count, and fail by what is no fault of the client', async () => {
+    const registry = new Registry();
+    const counter = (name: string) =>
+      new Counter({ name, help: '-', labelNames: ['method', 'code'], registers: [registry] });
+    const [rpc, grpc] = [counter('rpc_requests_total'), counter('grpc_calls_total')];
+    const signals = createRequestSignals(registry, 60_000);
+    await signals(0);
+    rpc.inc({ method: 'eth_call', code: 0 }, 10);
+    rpc.inc({ method: 'eth_call', code: 3 }, 4);
+    rpc.inc({ method: 'eth_call', code: -32603 }, 2);
+    grpc.inc({ method: 'subscribeTopic', code: 'OK' }, 2);
+    grpc.inc({ method: 'subscribeTopic', code: 'NOT_FOUND' }, 1);
+    grpc.inc({ method: 'subscribeTopic', code: 'UNAVAILABLE' }, 1);
+    expect(await signals(10_000)).toEqual({ 'api.requests': 20, 'api.errorShare': 3 / 20, 'api.p95Ms': 0 });
+  });
+
+  it('have one percentile of REST and JSON-RPC', async () => {
+    const registry = new Registry();
+    const registers = [registry];
+    const rest = new Histogram({
+      ...{ name: 'http_request_duration_seconds', help: '-', labelNames: ['route'], buckets: [0.1, 1], registers },
+    });
+    const rpc = new Histogram({
+      ...{ name: 'rpc_request_duration_seconds', help: '-', labelNames: ['method'], buckets: [0.5, 4, 10], registers },
+    });
+    const signals = createRequestSignals(registry, 60_000);
+    const observe = (seconds: number, count: number, name: string) => {
+      for (let time = 0; time < count; time += 1) {
+        if (name.startsWith('/')) rest.observe({ route: name }, seconds);
+        else rpc.observe({ method: name }, seconds);
+      }
+    };
+    await signals(0);
+    observe(0.05, 90, '/api/v1/blocks');
+    observe(9, 100, '/docs');
+    observe(9, 100, 'eth_sendRawTransaction');
+    expect((await signals(1000))['api.p95Ms']).toBeCloseTo(95);
+    // The slowest tenth is JSON-RPC's: half of it is slower than this.
+    observe(2, 10, 'eth_call');
+    expect((await signals(2000))['api.p95Ms']).toBeCloseTo(2250);
+    // Beyond the last bound nothing is known.
+    observe(60, 100, 'eth_call');
+    expect((await signals(3000))['api.p95Ms']).toBeCloseTo(10_000);
+  });
+
   it('count queries of the last minute, and failures once there are some', async () => {
     const registry = new Registry();
     const app = fastify();

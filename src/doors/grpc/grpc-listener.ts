@@ -1,0 +1,60 @@
+// The connections of a gRPC port: how many, how long one may say nothing, with TLS or without, and how they end.
+import { createServer, type Server as NetServer } from 'node:net';
+import { type Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Registry } from 'prom-client';
+import { addGauge } from '../../kit/add-gauge.ts';
+import { pause } from '../../kit/pause.ts';
+
+export type GrpcListenerOptions = {
+  grpc: Server;
+  registry: Registry;
+  /** Of the gauge of open connections. */
+  gauge: { name: string; help: string };
+  maxConnections: number;
+  /** PEM; null = without TLS. */
+  tls: { certificate: Buffer; key: Buffer } | null;
+  /** How long a connection may say nothing at first, ms. */
+  requestMs: number;
+};
+
+/** Of HTTP/2, with the head of the first frame; a client of TLS says more. */
+const prefaceBytes = 24 + 9;
+const closeWithinMs = 2000;
+
+export function createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs }: GrpcListenerOptions) {
+  const injector = grpc.createConnectionInjector(
+    tls
+      ? ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.certificate }])
+      : ServerCredentials.createInsecure(),
+  );
+  let connections = 0;
+  addGauge(registry, { ...gauge, read: () => connections });
+  const server: NetServer = createServer((socket) => {
+    connections += 1;
+    const silent = setTimeout(() => {
+      if (socket.bytesRead < prefaceBytes) socket.destroy();
+    }, requestMs).unref();
+    socket.on('close', () => {
+      clearTimeout(silent);
+      connections -= 1;
+    });
+    socket.on('error', () => socket.destroy());
+    injector.injectConnection(socket);
+  });
+  server.maxConnections = maxConnections;
+  return {
+    /** To listen on a port. */
+    server,
+    /** Calls end soon, or are ended. */
+    async close(): Promise<void> {
+      const ended = new Promise<void>((done) => {
+        server.close(() => done());
+      });
+      // Connections end when the last call of each has its status.
+      injector.drain(closeWithinMs);
+      await Promise.race([ended, pause(closeWithinMs)]);
+      injector.destroy();
+      grpc.forceShutdown();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// Lists that go on: `follow=true` at the messages of a topic and at the transactions of an account answers with server-sent
+// events, each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
+// (docs/reference/live-feeds.md). In the dialect `spec` alone.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { dialectAskedFor, findDialect } from '../../http/dialect/find-dialect.ts';
+import { plainShapes } from '../../http/frame/answer-shapes.ts';
+import { authorize } from '../../http/frame/basic-auth.ts';
+import type { HttpSettings } from '../../http/frame/http-settings.ts';
+import { RequestError, refuse } from '../../http/frame/request-error.ts';
+import { writeAnswer } from '../../http/frame/write-answer.ts';
+import type { Dialect } from '../../http/reading/query/dialect.ts';
+import { addGauge } from '../../kit/add-gauge.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerFeed } from '../feed/ledger-feed.ts';
+import type { TopicHub } from '../feed/topic-hub.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+import { type FollowRequest, readFollowRequest } from './follow-request.ts';
+import { LagError, liveMessages, liveTransactions } from './live-lists.ts';
+
+export type LiveFeedsOptions = {
+  ledger: Ledger;
+  feed: LedgerFeed;
+  hub: TopicHub;
+  settings: HttpSettings;
+  /** Of `/api/v1`. */
+  dialect: Dialect;
+  registry: Registry;
+  onFailure(error: unknown): void;
+  maxStreams?: number;
+};
+
+export type LiveFeeds = { close(): void };
+
+/** By the route that answers without it. */
+const lists = { '/api/v1/topics/:topicId/messages': 'messages', '/api/v1/transactions': 'transactions' } as const;
+const follows = /[?&]follow=true(?:&|$)/;
+
+/** To be called before the service listens. */
+export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): LiveFeeds {
+  const { settings, dialect, registry, onFailure, maxStreams = 2000 } = options;
+  const open = new Set<EventStream>();
+  addGauge(registry, { name: 'live_streams_open', help: 'Open streams of server-sent events.', read: () => open.size });
+  const events = new Counter({ name: 'live_events_total', help: 'Server-sent events.', registers: [registry] });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const list = findList(request);
+    if (list === null) return done();
+    reply.hijack();
+    begin(request, list).then(
+      (asked) => run(asked, openEventStream(reply.raw)),
+      (error) => {
+        const refusal = error instanceof RequestError ? error : refuse('unavailable');
+        if (refusal !== error) onFailure(error);
+        const { status, retryAfterSeconds } = refusal;
+        void writeAnswer(request, reply, { status, body: plainShapes.formatErrorBody(refusal), retryAfterSeconds });
+      },
+    );
+  });
+  return {
+    close() {
+      for (const stream of open) stream.end();
+    },
+  };
+
+  function findList(request: FastifyRequest): FollowRequest['list'] | null {
+    const { raw, method, routeOptions } = request;
+    if (method !== 'GET' || !raw.url?.includes('follow=true') || !follows.test(raw.url)) return null;
+    if (dialectAskedFor(raw, dialect) !== findDialect('spec')) return null;
+    return lists[routeOptions.url as keyof typeof lists] ?? null;
+  }
+
+  async function begin(request: FastifyRequest, list: FollowRequest['list']): Promise<FollowRequest> {
+    authorize(request.headers.authorization, settings);
+    const asked = readFollowRequest(request, list, settings.system);
+    if (open.size >= maxStreams) throw refuse('tooManyConnections');
+    app.handOverConnection(request.raw.socket);
+    return asked;
+  }
+
+  async function run(asked: FollowRequest, stream: EventStream): Promise<void> {
+    open.add(stream);
+    const context = { ...options, signal: stream.signal };
+    try {
+      const items = asked.list === 'messages' ? liveMessages(context, asked) : liveTransactions(context, asked);
+      for await (const { id, text } of items) {
+        events.inc();
+        if (!(await stream.send(id, text))) return;
+      }
+    } catch (error) {
+      // The client comes back by itself, and goes on where it was.
+      if (!(error instanceof LagError) && !stream.signal.aborted) onFailure(error);
+    } finally {
+      open.delete(stream);
+      stream.end();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// The envelope: which requests are taken, codes, texts and HTTP statuses, and batches.
+import { describe, expect, it } from 'vitest';
+import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
+import { refuse } from '../../http/frame/request-error.ts';
+import { type Database, QueryError } from '../../store/wire/database.ts';
+
+const broken = { query: () => Promise.reject(new QueryError('x', new Error('secret'))) } as unknown as Database;
+const rpc = openRpc(broken);
+const chain = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
+const answered = { jsonrpc: '2.0', id: 1, result: '0x12a' };
+const refused = (id: unknown, code: number, message: string) => ({ jsonrpc: '2.0', id, error: { code, message } });
+
+describe('one request', () => {
+  it.each<[string, unknown, number, object]>([
+    ['is answered', chain, 200, answered],
+    ['with parameters that the method ignores', { ...chain, params: [null] }, 200, answered],
+    ['with an id of text', { ...chain, id: 'a"b' }, 200, { ...answered, id: 'a"b' }],
+    ['with an id of null', { ...chain, id: null }, 200, { ...answered, id: null }],
+    ['without an id', { jsonrpc: '2.0', method: 'eth_chainId' }, 400, refused(null, -32600, 'Invalid Request')],
+    ['with an object as id', { ...chain, id: {} }, 400, refused(null, -32600, 'Invalid Request')],
+    ['of another version', { ...chain, jsonrpc: '1.0' }, 400, refused(1, -32600, 'Invalid Request')],
+    ['without a method', { jsonrpc: '2.0', id: 2 }, 400, refused(2, -32600, 'Invalid Request')],
+    ['with a number as method', { ...chain, method: 7 }, 400, refused(1, -32600, 'Invalid Request')],
+    ['with named parameters, which no method has', { ...chain, params: { a: 1 } }, 200, answered],
+    ['with null as parameters', { ...chain, params: null }, 200, answered],
+    [
+      'with named parameters of a method that needs some',
+      { ...chain, method: 'eth_getBalance', params: { account: '0x0' } },
+      400,
+      refused(1, -32602, 'Missing value for required parameter 0'),
+    ],
+    ['that is no object', '7', 400, refused(null, -32600, 'Invalid Request')],
+    ['that is null', 'null', 400, refused(null, -32600, 'Invalid Request')],
+    ['that is no JSON', '{"jsonrpc":', 400, refused(null, -32700, 'Parse error')],
+    ['that is empty', '', 400, refused(null, -32700, 'Parse error')],
+    [
+      'of a member of every object',
+      { ...chain, method: 'toString' },
+      400,
+      refused(1, -32601, 'Method toString not found'),
+    ],
+    [
+      'that the database fails',
+      { ...chain, method: 'eth_blockNumber' },
+      500,
+      refused(1, -32603, 'Error invoking RPC: Service unavailable'),
+    ],
+  ])('%s', async (_name, body, status, expected) => {
+    expect(await rpc.post(body)).toEqual({ status, body: expected });
+  });
+
+  it('tells nobody why it failed, but the log', () => {
+    expect(rpc.failures).toHaveLength(1);
+    expect(String((rpc.failures[0] as Error).cause)).toContain('secret');
+  });
+});
+
+describe('a batch', () => {
+  it('is answered in order, with the errors of each', async () => {
+    const { status, body } = await rpc.post([
+      { ...chain, id: 1 },
+      7,
+      { ...chain, id: 'x', method: 'eth_nothing' },
+      { ...chain, id: 3, method: 'eth_newBlockFilter' },
+      { ...chain, id: 4, method: 'debug_traceTransaction' },
+      { ...chain, id: 5, method: 'net_version' },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      answered,
+      refused(null, -32600, 'Invalid Request'),
+      refused('x', -32601, 'Method eth_nothing not found'),
+      refused(3, -32007, 'Method eth_newBlockFilter is not permitted as part of batch requests'),
+      refused(4, -32007, 'Method debug_traceTransaction is not permitted as part of batch requests'),
+      { jsonrpc: '2.0', id: 5, result: '298' },
+    ]);
+  });
+
+  it('of none is none, of 100 is answered, of more is refused, each', async () => {
+    const of = (count: number) => Array.from({ length: count }, (_, id) => ({ ...chain, id }));
+    expect(await rpc.post([])).toEqual({ status: 200, body: [] });
+    expect((await rpc.post(of(100))).body.map(({ id }: { id: number }) => id)).toEqual(
+      Array.from({ length: 100 }, (_, id) => id),
+    );
+    const { status, body } = await rpc.post(of(101));
+    expect(status).toBe(200);
+    expect(body).toHaveLength(101);
+    expect(body[100]).toEqual(refused(null, -32203, 'Batch request amount 101 exceeds max 100'));
+    // Of very many the refusal would be far longer than the request.
+    expect(await rpc.post(Array(20_000).fill(1))).toEqual({
+      ...{ status: 400, body: refused(null, -32203, 'Batch request amount 20000 exceeds max 100') },
+    });
+  });
+});
+
+it('is refused where it would wait too long, and every admitted request leaves once', async () => {
+  let inside = 0;
+  let room = 3;
+  const counted: string[] = [];
+  const admission = {
+    enter() {
+      if (inside >= room) throw refuse('overloaded');
+      inside += 1;
+    },
+    leave() {
+      inside -= 1;
+    },
+  };
+  const bounded = openRpc(broken, {}, { admission, onAnswer: (method, code) => counted.push(`${method} ${code}`) });
+  expect((await bounded.post(chain)).body).toEqual(answered);
+  room = 0;
+  expect(await bounded.post(chain)).toEqual({
+    status: 503,
+    body: refused(1, -32010, 'Request timeout. Please try again.'),
+  });
+  expect(inside).toBe(0);
+  expect(bounded.failures).toEqual([]);
+  expect(counted).toEqual(['eth_chainId 0', 'eth_chainId -32010']);
+});

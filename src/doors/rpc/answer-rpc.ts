@@ -1,0 +1,212 @@
+// The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
+// (docs/reference/json-rpc.md, Requests).
+import { RequestError } from '../../http/frame/request-error.ts';
+import { createGate, type Gate } from '../../kit/gate.ts';
+import { QueryError } from '../../store/wire/database.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
+import { isKept, type KeptResults } from './kept-results.ts';
+import { methods } from './methods/methods.ts';
+import type { RpcContext } from './reading/context.ts';
+import { isSimpleJson } from './reading/is-simple-json.ts';
+import { LongResult, type Method, WrittenResult } from './reading/method.ts';
+import { httpStatusOf, RpcError, rpcError } from './terms/rpc-error.ts';
+
+/** `gzip`: the body, compressed. */
+export type RpcAnswer = { status: number; body: string } | { status: number; gzip: Buffer };
+
+export type RpcOptions = {
+  context: RpcContext;
+  /** A request counts until its answer is made; `enter` throws RequestError for one that would wait too long. null = none is refused. */
+  admission: { enter(): void; leave(wasAsked: boolean): void } | null;
+  /** null = each request is worked on. */
+  kept?: KeptResults | null;
+  /** An answer that failed by a fault of this program or of the database. */
+  onFailure(error: unknown, method: string): void;
+  /** Every answered request: code of its error, 0 = none. `method`: of the table, else `unknown`. */
+  onAnswer(method: string, code: number, durationMs: number): void;
+};
+
+export type RpcAnswerer = {
+  /** Never rejects. `isWanted`: false = its client has gone, the rest of a batch is not worked on. */
+  answer(body: Uint8Array, isWanted?: () => boolean): Promise<RpcAnswer>;
+};
+
+const maxBatch = 100;
+/** The error is repeated for each of a batch of at most this many. */
+const maxRefused = 1000;
+/** Once the answers of a batch are longer, the others get none: a hundred may have ten thousand logs each. */
+const maxBatchLength = 32 * 2 ** 20;
+/** Of one batch at once, and of all batches together: others get their turn at the database and the thread. */
+const maxTogether = 8;
+const maxTogetherWhenBusy = 2;
+
+type BatchOptions = RpcOptions & { gate: Gate };
+
+type Request = { id: unknown; method: string; params: readonly unknown[] };
+type Outcome = { id: unknown; text: string } | { id: unknown; error: RpcError };
+type LongOutcome = { gzip: Buffer };
+
+export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
+  const { turns } = options.context;
+  const gate = createGate(() => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether));
+  return {
+    async answer(body, isWanted = () => true) {
+      const text = Buffer.from(body.buffer, body.byteOffset, body.length);
+      if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
+      const given = parse(text);
+      if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
+      if (!Array.isArray(given)) {
+        const outcome = await answerOne(given, options, false);
+        return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
+      }
+      if (given.length > maxBatch) {
+        const error = write({ id: null, error: rpcError.largeBatch(given.length, maxBatch) });
+        // A megabyte of requests would be answered with fifty.
+        if (given.length > maxRefused) return { status: 400, body: error };
+        return { status: 200, body: `[${given.map(() => error).join(',')}]` };
+      }
+      return { status: 200, body: `[${(await answerAll(given, { ...options, gate }, isWanted)).join(',')}]` };
+    },
+  };
+}
+
+function parse(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    // What a client sent is no JSON: that is the answer.
+    return undefined;
+  }
+}
+
+async function answerAll(given: readonly unknown[], options: BatchOptions, isWanted: () => boolean): Promise<string[]> {
+  const texts: string[] = [];
+  let next = 0;
+  let length = 0;
+  const work = async (): Promise<void> => {
+    while (next < given.length && isWanted()) {
+      const place = next;
+      next += 1;
+      const text = length > maxBatchLength ? refuseLong(given[place]) : await answerPart(given[place], options);
+      length += text.length;
+      texts[place] = text;
+    }
+  };
+  await Promise.all(Array.from({ length: maxTogether }, work));
+  return texts;
+}
+
+async function answerPart(given: unknown, { gate, ...options }: BatchOptions): Promise<string> {
+  const answer = () => answerOne(given, options, true);
+  const outcome = await (answeredElsewhere.has((given as Partial<Request> | null)?.method)
+    ? answer()
+    : gate.pass(answer));
+  if ('gzip' in outcome) throw new Error('A long answer is for one request alone.');
+  return write(outcome);
+}
+
+/** They wait in a line of their own or for a relay, and may wait long: nobody waits for them. */
+const answeredElsewhere: ReadonlySet<unknown> = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']);
+
+function refuseLong(given: unknown): string {
+  const request = readRequest(given);
+  return write('error' in request ? request : { id: request.id, error: rpcError.longBatch(maxBatchLength) });
+}
+
+async function answerOne(given: unknown, options: RpcOptions, isInBatch: boolean): Promise<Outcome | LongOutcome> {
+  const startedMs = performance.now();
+  const request = readRequest(given);
+  if ('error' in request) {
+    options.onAnswer('unknown', request.error.code, performance.now() - startedMs);
+    return request;
+  }
+  const { id, method: name } = request;
+  const method = methods.get(name);
+  try {
+    if (!method) throw toUnknown(name);
+    if (isInBatch && method.isAlone) throw rpcError.notInBatch(name);
+    const result = await find(method, request, options);
+    options.onAnswer(name, 0, performance.now() - startedMs);
+    return typeof result === 'string' ? { id, text: result } : { gzip: result };
+  } catch (error) {
+    const refusal = toRpcError(error);
+    if (refusal !== error && !isOverload(error)) options.onFailure(error, name);
+    options.onAnswer(method ? name : 'unknown', refusal.code, performance.now() - startedMs);
+    return { id, error: refusal };
+  }
+}
+
+/** JSON; a long answer is a Buffer. */
+function find(method: Method, request: Request, options: RpcOptions): string | Promise<string | Buffer> {
+  const { method: name, params } = request;
+  if (!options.kept || !isKept(name)) return run(method, request, options);
+  return options.kept(name, params, async () => {
+    const result = await run(method, request, options);
+    if (typeof result !== 'string') throw new Error('A long answer is not kept.');
+    return result;
+  });
+}
+
+async function run(method: Method, { id, params }: Request, { admission, context }: RpcOptions) {
+  admission?.enter();
+  let wasAsked = true;
+  try {
+    const result = await method.run(context, params);
+    if (result instanceof WrittenResult) return result.json;
+    if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
+    const bytes = await result.compress(begin(id), '}');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  } catch (error) {
+    wasAsked = !isOverload(error);
+    throw error;
+  } finally {
+    admission?.leave(wasAsked);
+  }
+}
+
+function readRequest(given: unknown): Request | { id: unknown; error: RpcError } {
+  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, 'id')) {
+    return { id: null, error: rpcError.invalidRequest() };
+  }
+  const { id, jsonrpc, method, params } = given as Record<string, unknown>;
+  const isId = id === null || typeof id === 'string' || typeof id === 'number';
+  if (!isId) return { id: null, error: rpcError.invalidRequest() };
+  if (jsonrpc !== '2.0' || typeof method !== 'string') return { id, error: rpcError.invalidRequest() };
+  // Parameters have no names: others than a list are none, as at the relay.
+  return { id, method, params: Array.isArray(params) ? params : [] };
+}
+
+const maxNameShown = 100;
+
+function toUnknown(name: string): RpcError {
+  if (name.startsWith('engine_')) return rpcError.unsupportedMethod();
+  if (/^(?:trace|debug)_/.test(name)) return rpcError.laterMethod();
+  return rpcError.unknownMethod(name.slice(0, maxNameShown));
+}
+
+function isOverload(error: unknown): boolean {
+  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
+  return error instanceof QueryError && error.code === queueIsFull;
+}
+
+function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  if (isOverload(error)) return rpcError.busy();
+  // What failed is in the log alone.
+  return rpcError.internal(error instanceof QueryError ? 'Service unavailable' : 'Internal error');
+}
+
+function toSingle(outcome: Outcome): RpcAnswer {
+  return { status: 'error' in outcome ? httpStatusOf(outcome.error) : 200, body: write(outcome) };
+}
+
+function begin(id: unknown): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+}
+
+function write(outcome: Outcome): string {
+  if (!('error' in outcome)) return `${begin(outcome.id)}${outcome.text}}`;
+  const id = JSON.stringify(outcome.id);
+  const { code, message, data } = outcome.error;
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;
+}

@@ -1,0 +1,133 @@
+// JSON-RPC over HTTP: `POST /rpc` of the service, which another port may have at `/`.
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { type AnswerShapes, plainShapes } from '../../http/frame/answer-shapes.ts';
+import { authorize } from '../../http/frame/basic-auth.ts';
+import { takesGzip } from '../../http/frame/content-encoding.ts';
+import type { HttpSettings } from '../../http/frame/http-settings.ts';
+import { RequestError } from '../../http/frame/request-error.ts';
+import { writeAnswer } from '../../http/frame/write-answer.ts';
+import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
+import type { RpcContext } from './reading/context.ts';
+
+type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
+  context: RpcContext;
+  settings: HttpSettings;
+  log: Logger;
+  registry: Registry;
+};
+
+/** An answer to POST is nobody's to keep: it has no tag. */
+const shapes: AnswerShapes = { ...plainShapes, formatEntityTag: () => null };
+
+const path = '/rpc';
+const maxBodyBytes = 2 ** 20;
+
+/** What answers is shared with web sockets. */
+export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
+  const { context, settings, log, registry, admission, kept } = options;
+  const answerer = createRpcAnswerer({
+    ...{ context, admission, kept: kept ?? null },
+    onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
+    onAnswer: measureAnswers(registry),
+  });
+  const invalid = Buffer.from('null');
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // Of any type: clients do not agree on one.
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((_error, request, reply) => {
+      // Its body is too long, or did not come.
+      void respond(request, reply, Buffer.alloc(0));
+    });
+    scope.post(path, (request, reply) => {
+      void respond(request, reply, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+    });
+    scope.get(path, (request, reply) => {
+      void respond(request, reply, invalid);
+    });
+  });
+  return answerer;
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
+    try {
+      authorize(request.headers.authorization, settings);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return write(request, reply, { status: error.status, body: toUnauthorized(error) });
+    }
+    return write(request, reply, await answerer.answer(body, () => !reply.raw.destroyed));
+  }
+}
+
+/** `reply` is written to whatever becomes of the client. */
+async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAnswer): Promise<void> {
+  if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
+  const { status, body } = answer;
+  const retryAfterSeconds = status === 503 ? 1 : undefined;
+  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store', retryAfterSeconds }, shapes);
+}
+
+/** As it is for a client that takes it; for another it is expanded while the client reads. */
+async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer): Promise<void> {
+  if (takesGzip(request.headers['accept-encoding'])) {
+    const body = gzip.toString('latin1');
+    return writeAnswer(
+      request,
+      reply,
+      { status: 200, body, contentEncoding: 'gzip', cacheControl: 'no-store' },
+      shapes,
+    );
+  }
+  reply.hijack();
+  const { raw } = reply;
+  // A gzip file ends with the length of what is in it.
+  const length = gzip.readUInt32LE(gzip.length - 4);
+  reply.bodyBytes = length;
+  raw.writeHead(200, {
+    ...{ 'Access-Control-Allow-Origin': '*', 'cache-control': 'no-store', 'Content-Type': plainShapes.contentType },
+    ...{ 'Content-Length': length, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' },
+  });
+  // A client that goes takes the rest with it.
+  await pipeline(Readable.from([gzip]), createGunzip(), raw).catch(() => raw.destroy());
+}
+
+function toUnauthorized({ messages }: RequestError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: messages[0] } });
+}
+
+/** For a port of JSON-RPC alone, where its clients expect it: `/` is `/rpc`. */
+export function askAtRoot(request: IncomingMessage): void {
+  if (request.url === '/' || request.url === '') request.url = path;
+}
+
+function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
+  const answers = new Counter({
+    name: 'rpc_requests_total',
+    help: 'JSON-RPC requests answered, by method and code of the error (0 = none); each of a batch counts.',
+    labelNames: ['method', 'code'] as const,
+    registers: [registry],
+  });
+  const durations = createDurationHistogram({
+    name: 'rpc_request_duration_seconds',
+    help: 'Time from a JSON-RPC request to its answer, by method.',
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registry,
+  });
+  const byMethod = new Map<string, DurationSeries>();
+  return (method, code, durationMs) => {
+    answers.inc({ method, code });
+    const series = byMethod.get(method) ?? durations.addSeries({ method });
+    byMethod.set(method, series);
+    series.observe(durationMs / 1000);
+  };
+}

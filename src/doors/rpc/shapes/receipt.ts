@@ -1,0 +1,89 @@
+// The receipt of a transaction: of a contract result, or of a transfer of tokens that ran no code.
+import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
+import { emptyRoot, hash32, hash32OfText, hex, quantity, zeroAddress } from '../terms/hex.ts';
+import { addressOf, type KnownAddresses } from './address.ts';
+import { bloomOf, toBloom } from './bloom.ts';
+import type { RpcLog } from './log.ts';
+import { type ResultRow, receiverOf, senderOf } from './transaction.ts';
+
+type ReceiptPlace = {
+  blockHash: string | null;
+  blockNumber: bigint | null;
+  addresses: KnownAddresses;
+  /** weibar; null = unknown. */
+  gasPrice: bigint | null;
+  /** Of the block, up to and with this transaction. */
+  cumulativeGasUsed: bigint;
+  logs: readonly RpcLog[];
+};
+
+export function toReceipt(row: ResultRow, place: ReceiptPlace) {
+  const reason = reasonOf(row);
+  return {
+    blockHash: hash32OfText(place.blockHash),
+    blockNumber: place.blockNumber === null ? null : quantity(place.blockNumber),
+    from: senderOf(row, place.addresses),
+    to: receiverOf(row, place.addresses),
+    cumulativeGasUsed: quantity(place.cumulativeGasUsed),
+    gasUsed: quantity(row.gasUsed),
+    contractAddress: contractAddressOf(row),
+    logs: place.logs,
+    logsBloom: toBloom(row.bloom),
+    transactionHash: hash32(row.transactionHash ?? Buffer.alloc(0)),
+    transactionIndex: row.transactionIndex === null ? null : quantity(row.transactionIndex),
+    effectiveGasPrice: quantity(place.gasPrice),
+    root: emptyRoot,
+    status: isSuccess(row.transactionResult) ? '0x1' : '0x0',
+    type: quantity(row.ethType),
+    ...(reason !== null && { revertReason: reason }),
+  };
+}
+
+export function toSyntheticReceipt(
+  logs: readonly RpcLog[],
+  { gasPrice, cumulativeGasUsed }: Pick<ReceiptPlace, 'gasPrice' | 'cumulativeGasUsed'>,
+) {
+  const [log] = logs as [RpcLog];
+  return {
+    blockHash: log.blockHash,
+    blockNumber: log.blockNumber,
+    from: zeroAddress,
+    to: log.address,
+    cumulativeGasUsed: quantity(cumulativeGasUsed),
+    gasUsed: '0x0',
+    contractAddress: log.address,
+    logs,
+    logsBloom: bloomOf(logs),
+    transactionHash: log.transactionHash,
+    transactionIndex: log.transactionIndex,
+    effectiveGasPrice: quantity(gasPrice),
+    root: emptyRoot,
+    status: '0x1',
+    type: '0x0',
+  };
+}
+
+/** As a contract result shows it: for an Ethereum transaction that failed without a message, the name of the result. */
+export function errorMessageOf({ errorMessage, ethType, transactionResult }: ResultRow): string | null {
+  if (errorMessage) return errorMessage;
+  return ethType !== null && !isSuccess(transactionResult) ? responseCodeName(transactionResult) : null;
+}
+
+export function reasonOf(row: ResultRow): string | null {
+  const message = errorMessageOf(row);
+  if (message === null) return null;
+  return /^0x[0-9a-f]*$/i.test(message) ? message : hex(Buffer.from(message));
+}
+
+/** Selectors of the system contract's functions that create a token: their result ends with its address. */
+const tokenCreations = [
+  ...['9dc711e0', '9c89bb35', 'ea83f293', '5bc7c0e6', '45733969', 'abb54eb5'],
+  ...['27d97be3', 'c23baeb6', '0fb65bf3', 'ef2d1098', 'b937581a', '2af0c59a'],
+];
+
+function contractAddressOf({ contractId, evmAddress, functionParameters, callResult }: ResultRow): string | null {
+  if (callResult && callResult.length >= 20 && tokenCreations.includes(functionParameters.toString('hex', 0, 4))) {
+    return hex(callResult.subarray(-20));
+  }
+  return contractId === 0n ? null : addressOf(evmAddress, contractId);
+}

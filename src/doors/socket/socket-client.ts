@@ -1,0 +1,201 @@
+// One web socket: its requests one after the other, and its subscriptions.
+import { promisify } from 'node:util';
+import { gunzip as gunzipAside } from 'node:zlib';
+import type { WebSocket } from 'ws';
+import { RequestError } from '../../http/frame/request-error.ts';
+import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
+import type { RpcContext } from '../rpc/reading/context.ts';
+import { subscribedLogs } from '../rpc/reading/kinds.ts';
+import { hex } from '../rpc/terms/hex.ts';
+import { RpcError, rpcError } from '../rpc/terms/rpc-error.ts';
+import type { LogInterest, Subscriptions } from './subscriptions.ts';
+
+const gunzip = promisify(gunzipAside);
+
+export type Client = {
+  /** Bytes that were sent and not read. */
+  unread(): number;
+  /** Those of them that it did not ask for one by one: events, and what was sent before the answer that it reads now. */
+  unreadEvents(): number;
+  /** Whether the answer that it asked for last is not read. */
+  owesReading(): boolean;
+  /** Whether it was heard since the last time; asks for another sign of life. */
+  isAlive(): boolean;
+  /** Its subscriptions end. */
+  forget(): void;
+  /** `code`: null = at once, without a word. */
+  end(code: number | null): void;
+};
+
+type Options = {
+  context: RpcContext;
+  answerer: RpcAnswerer;
+  subscriptions: Subscriptions;
+  maxSubscriptions: number;
+  /** Bytes of an answer. */
+  maxAnswer: number;
+  onSent(): void;
+  onFailure(error: unknown): void;
+};
+
+export function createSocketClient(socket: WebSocket, options: Options): Client {
+  const { answerer, subscriptions, maxAnswer, onSent, onFailure } = options;
+  const own = new Set<string>();
+  /** Bytes of the answer that is not read yet. */
+  let answering = 0;
+  let wasHeard = true;
+  let isGone = false;
+
+  socket.on('message', (data: Buffer) => {
+    wasHeard = true;
+    // The next one is read when this one's answer is: a client that does not read costs one answer.
+    socket.pause();
+    void answer(data);
+  });
+  socket.on('pong', () => {
+    wasHeard = true;
+  });
+
+  return {
+    unread: () => socket.bufferedAmount,
+    unreadEvents: () => Math.max(0, socket.bufferedAmount - answering),
+    owesReading: () => answering > 0 && socket.bufferedAmount > 0,
+    isAlive() {
+      const was = wasHeard;
+      wasHeard = false;
+      if (was && socket.readyState === 1) socket.ping();
+      return was;
+    },
+    forget() {
+      isGone = true;
+      for (const id of own) subscriptions.remove(id);
+      own.clear();
+    },
+    end(code) {
+      if (code === null) socket.terminate();
+      else socket.close(code);
+    },
+  };
+
+  async function answer(data: Buffer): Promise<void> {
+    const text = (await answerSubscription(data)) ?? (await textOf(await answerer.answer(data), data, maxAnswer));
+    if (isGone) return;
+    answering = Buffer.byteLength(text) + frameHead;
+    socket.send(text, () => {
+      answering = 0;
+      socket.resume();
+    });
+    onSent();
+  }
+
+  /** null = it is about something else. A batch cannot subscribe. */
+  async function answerSubscription(data: Buffer): Promise<string | null> {
+    const request = readSubscription(data);
+    if (!request) return null;
+    const { id, method, params } = request;
+    try {
+      const result = method === 'eth_subscribe' ? await subscribe(params) : unsubscribe(params);
+      return JSON.stringify({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const refusal = error instanceof RpcError ? error : rpcError.internal('Internal error');
+      if (refusal !== error && !(error instanceof RequestError)) onFailure(error);
+      const { code, message } = refusal;
+      return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+    }
+  }
+
+  async function subscribe([what, filter]: readonly unknown[]): Promise<string> {
+    if (what === undefined) throw rpcError.missingParameter(0);
+    if (what !== 'newHeads' && what !== 'logs') throw rpcError.unsupportedMethod();
+    if (own.size >= options.maxSubscriptions) throw rpcError.tooManySubscriptions();
+    const interest = what === 'logs' ? await toInterest(options.context, filter) : null;
+    // What happens before the client knows the id comes after its answer all the same.
+    let early: string[] | null = [];
+    const id = await subscriptions.add(interest, (text) => {
+      if (early) early.push(text);
+      else push(text);
+    });
+    own.add(id);
+    if (isGone) subscriptions.remove(id);
+    setImmediate(() => {
+      const texts = early ?? [];
+      early = null;
+      for (const text of texts) push(text);
+    });
+    return id;
+  }
+
+  function push(text: string): void {
+    if (isGone || socket.readyState !== 1) return;
+    socket.send(text);
+    onSent();
+  }
+
+  function unsubscribe([id]: readonly unknown[]): boolean {
+    if (typeof id !== 'string') throw rpcError.missingParameter(0);
+    return own.delete(id) && subscriptions.remove(id);
+  }
+}
+
+/** Bytes before a message, at most. */
+const frameHead = 14;
+
+/** One that is too long becomes a refusal. */
+async function textOf(answer: RpcAnswer, asked: Buffer, maxBytes: number): Promise<string> {
+  const text = 'gzip' in answer ? await expand(answer.gzip, maxBytes) : answer.body;
+  if (text !== null && text.length <= maxBytes) return text;
+  const { code, message } = rpcError.longAnswer(maxBytes);
+  return JSON.stringify({ jsonrpc: '2.0', id: idOf(asked), error: { code, message } });
+}
+
+/** null = longer than `max`. */
+async function expand(gzip: Buffer, max: number): Promise<string | null> {
+  // A gzip file ends with the length of what is in it.
+  return gzip.readUInt32LE(gzip.length - 4) > max ? null : (await gunzip(gzip)).toString();
+}
+
+/** Of a request that was answered; null of a batch. */
+function idOf(asked: Buffer): unknown {
+  return (JSON.parse(asked.toString()) as { id?: unknown }).id ?? null;
+}
+
+type SubscriptionRequest = { id: unknown; method: 'eth_subscribe' | 'eth_unsubscribe'; params: readonly unknown[] };
+
+function readSubscription(data: Buffer): SubscriptionRequest | null {
+  // Every other message is read once.
+  if (!data.includes('subscribe')) return null;
+  let given: unknown;
+  try {
+    given = JSON.parse(data.toString());
+  } catch {
+    // It gets the refusal of any text that is no JSON.
+    return null;
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
+  const { id, jsonrpc, method, params = [] } = given as Record<string, unknown>;
+  const isOne = method === 'eth_subscribe' || method === 'eth_unsubscribe';
+  if (!isOne || jsonrpc !== '2.0' || id === undefined || !Array.isArray(params)) return null;
+  return { id, method, params };
+}
+
+const maxAddresses = 100;
+
+async function toInterest({ ledger }: RpcContext, filter: unknown): Promise<LogInterest> {
+  const given = subscribedLogs.read(filter ?? {});
+  if (!given) throw rpcError.invalidParameter(1, subscribedLogs.error);
+  const { address: addresses, topics = [] } = given;
+  if (!addresses || addresses.length === 0) return { contracts: null, topics };
+  if (addresses.length > maxAddresses) {
+    throw rpcError.invalidParameter('filters.address', `A maximum of ${maxAddresses} contract addresses are allowed`);
+  }
+  const contracts = new Set<bigint>();
+  for (const address of addresses) {
+    const entity = await ledger.chain.entityAt(address);
+    if (entity?.type !== 'CONTRACT' && entity?.type !== 'TOKEN') {
+      const text = `${hex(address)} is not a valid contract or token type or does not exists`;
+      throw rpcError.invalidParameter('filters.address', text);
+    }
+    contracts.add(entity.id);
+  }
+  return { contracts, topics };
+}

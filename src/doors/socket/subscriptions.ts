@@ -1,0 +1,166 @@
+// What clients of web sockets wait for: heads of blocks, and logs. Each block is read once for all of them, when it was
+// committed.
+import { randomBytes } from 'node:crypto';
+import { anyRange } from '../../kit/range.ts';
+import type { ChainBlock } from '../../ledger/chain/create-chain.ts';
+import type { Growth, LedgerFeed } from '../feed/ledger-feed.ts';
+import { readBlock } from '../rpc/methods/block-contents.ts';
+import type { RpcContext } from '../rpc/reading/context.ts';
+import { type FoundLog, toListedLog } from '../rpc/shapes/log.ts';
+import { rpcError } from '../rpc/terms/rpc-error.ts';
+
+export type LogInterest = {
+  /** Of contracts; null = of all. */
+  contracts: ReadonlySet<bigint> | null;
+  /** By position, alternatives of 32 bytes; empty = any. */
+  topics: readonly (readonly Buffer[])[];
+};
+
+type Subscription = {
+  /** null = heads of blocks. */
+  logs: LogInterest | null;
+  /** Consensus time, ns: only what came later. */
+  since: bigint;
+  send(text: string): void;
+};
+
+export type Subscriptions = {
+  /** Its id. `logs`: null = heads of blocks. Throws RpcError when all of them ask for too much. */
+  add(logs: LogInterest | null, send: (text: string) => void): Promise<string>;
+  remove(id: string): boolean;
+  count(): number;
+};
+
+/** Blocks and logs of one query. */
+const pageSize = 100;
+const maxLogsOfBlock = 100_000;
+
+export function createSubscriptions(context: RpcContext, feed: LedgerFeed, maxTerms: number): Subscriptions {
+  const { ledger } = context;
+  const all = new Map<string, Subscription>();
+  let following: Promise<{ since: bigint; stop(): void }> | null = null;
+  let telling: Promise<void> | null = null;
+  let [coming, terms] = [0, 0];
+  let position = -1n;
+
+  return {
+    async add(logs, send) {
+      const id = `0x${randomBytes(16).toString('hex')}`;
+      const own = countTerms(logs);
+      if (terms + own > maxTerms) throw rpcError.tooManySubscriptions();
+      terms += own;
+      // From here on: whoever leaves meanwhile does not end the following.
+      coming += 1;
+      try {
+        await follow();
+        all.set(id, { logs, since: position, send });
+      } catch (error) {
+        terms -= own;
+        throw error;
+      } finally {
+        coming -= 1;
+      }
+      return id;
+    },
+    remove(id) {
+      terms -= countTerms(all.get(id)?.logs ?? null);
+      const wasThere = all.delete(id);
+      if (all.size + coming === 0) rest();
+      return wasThere;
+    },
+    count: () => all.size,
+  };
+
+  async function follow(): Promise<void> {
+    if (!following) {
+      following = feed.follow(tell);
+      following.then(
+        ({ since }) => {
+          if (since > position) position = since;
+        },
+        () => {
+          following = null;
+        },
+      );
+    }
+    await following;
+  }
+
+  function rest(): void {
+    following?.then(
+      ({ stop }) => stop(),
+      () => {},
+    );
+    following = null;
+  }
+
+  /** What failed is told with the next growth. */
+  async function tell({ to }: Growth): Promise<void> {
+    while (telling) await telling.catch(() => {});
+    telling = tellUpTo(to).finally(() => {
+      telling = null;
+    });
+    return telling;
+  }
+
+  async function tellUpTo(to: bigint): Promise<void> {
+    while (position < to) {
+      const blocks = await ledger.chain.blocksEnded(position + 1n, to, pageSize);
+      for (const block of blocks) {
+        await tellBlock(block);
+        position = block.consensusEnd;
+      }
+      if (blocks.length < pageSize) position = to;
+    }
+  }
+
+  /** Everything is read before the first text is sent: what fails is told again, and nobody gets a part of it twice. */
+  async function tellBlock(block: ChainBlock): Promise<void> {
+    const waiting = [...all].filter(([, { since }]) => since < block.consensusEnd);
+    const isHeadWanted = waiting.some(([, { logs }]) => logs === null);
+    const head = isHeadWanted ? JSON.stringify(await readBlock(context, block, false)) : '';
+    const logsFound = waiting.some(([, { logs }]) => logs !== null) ? await readLogs(ledger, block) : [];
+    for (const [id, { logs, send }] of waiting) if (logs === null) send(toEvent(id, head));
+    for (const log of logsFound) {
+      let text: string | null = null;
+      for (const [id, { logs, send }] of waiting) {
+        if (!logs || !isWanted(log, logs)) continue;
+        text ??= JSON.stringify(toListedLog(log));
+        send(toEvent(id, text));
+      }
+    }
+  }
+}
+
+async function readLogs({ contractLogs }: RpcContext['ledger'], block: ChainBlock): Promise<readonly FoundLog[]> {
+  const { items } = await contractLogs.listPlain({
+    ...{ contractId: null, transactionHash: null, index: anyRange, topics: [], order: 'asc', limit: maxLogsOfBlock },
+    timestamp: { ...anyRange, from: block.consensusStart, to: block.consensusEnd },
+  });
+  return items;
+}
+
+function countTerms(logs: LogInterest | null): number {
+  return logs === null ? 0 : (logs.contracts?.size ?? 0) + logs.topics.reduce((sum, { length }) => sum + length, 0);
+}
+
+function toEvent(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"result":${result},"subscription":"${id}"}}`;
+}
+
+function isWanted(log: FoundLog, { contracts, topics }: LogInterest): boolean {
+  if (contracts && !contracts.has(log.contractId)) return false;
+  const own = [log.topic0, log.topic1, log.topic2, log.topic3];
+  return topics.every((alternatives, place) => {
+    const topic = own[place];
+    return alternatives.length === 0 || (topic != null && alternatives.some((one) => isSameWord(topic, one)));
+  });
+}
+
+/** `stored`: without leading zeros. */
+function isSameWord(stored: Buffer, word: Buffer): boolean {
+  const zeros = word.length - stored.length;
+  if (zeros < 0 || word.compare(stored, 0, stored.length, zeros) !== 0) return false;
+  for (let place = 0; place < zeros; place++) if (word[place] !== 0) return false;
+  return true;
+}
