@@ -1,7 +1,6 @@
 // A mirror that follows block nodes which fail in every way that is known, and is killed again and again: what it stores is
 // compared with an import of the same blocks from a folder.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { createSeededRandom } from '../../packages/simulated-network/ledger/seed
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,
@@ -19,6 +19,7 @@ import {
 } from '../support/servers/block-node-server.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
 import { compareTables, countBlocks, importFolder } from '../support/tables/import-folder.ts';
+import { ofTheWay } from '../support/tables/of-the-way.ts';
 
 export type RehearsalOptions = {
   blocks: number;
@@ -37,19 +38,6 @@ export type RehearsalReport = {
   /** Tables whose rows differ from those of the import from a folder. */
   differences: string[];
   seconds: number;
-};
-
-/** Of the way in which a block came. */
-const ofTheWay = {
-  record_file: ['load_start', 'load_end', 'size', 'name'],
-  // Behind the head one signature is checked for several blocks.
-  block_verification: ['*'],
-  block_proof: ['verified', 'reason'],
-  // Written by the command, before it imports.
-  mirror_extent: ['*'],
-  import_revision: ['*'],
-  importer_state: ['*'],
-  ledger_mirror_schema: ['*'],
 };
 
 export async function rehearseBlockNodes(options: RehearsalOptions): Promise<RehearsalReport> {
@@ -152,13 +140,4 @@ async function reach(importer: RunningMirror, db: Db, blocks: number): Promise<v
     if (importer.child.exitCode !== null) throw new Error(`The importer ended. It said:\n${importer.output()}`);
     await sleep(20);
   }
-}
-
-/** Nobody listens there now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }

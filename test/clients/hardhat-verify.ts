@@ -1,15 +1,14 @@
 // hardhat-verify, which verifies a contract of the simulated network: chain and code by JSON-RPC of a relay, sources and verdict by the
 // mirror's own `/v2`.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import { installClient } from '../support/program/install-client.ts';
 import type { ContractExamples } from './example-contracts.ts';
-import { installClient } from './install-client.ts';
 import type { ClientCall } from './outside-client.ts';
+import { runHardhat } from './run-hardhat.ts';
 
 const compiler = artifacts.compiler.split('+')[0]!;
 const project = {
@@ -87,20 +86,4 @@ function writeProject({ folder, relayUrl, mirrorUrl }: HardhatContext): void {
     join(folder, 'hardhat.config.js'),
     `import verify from '@nomicfoundation/hardhat-verify';\nexport default { plugins: [verify], ...${JSON.stringify(config)} };\n`,
   );
-}
-
-async function runHardhat(folder: string, args: string[]): Promise<{ code: number | null; output: string }> {
-  const hardhat = spawn(process.execPath, ['node_modules/hardhat/dist/src/cli.js', ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
-  });
-  let output = '';
-  for (const stream of [hardhat.stdout, hardhat.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const [code] = (await once(hardhat, 'close')) as [number | null];
-  return { code, output };
 }

@@ -1,4 +1,5 @@
 // A client that others wrote, as `run-clients.ts` needs it: the package, how it is pointed at a mirror, and its calls.
+import type { LoadModule } from '../support/program/install-client.ts';
 import type { ClientExamples } from './client-examples.ts';
 
 export type ClientCall = {
@@ -23,7 +24,10 @@ export type OutsideClient = {
 export type ClientContext = {
   /** Origin of the mirror, without a slash at the end. */
   mirrorUrl: string;
+  /** Of its port of JSON-RPC, likewise. */
+  rpcUrl: string;
   examples: ClientExamples;
-  /** Imports a package from the folder in which the client is installed, or `./…`, a file of the client's own package. */
-  load<Module>(specifier: string): Promise<Module>;
+  load: LoadModule;
+  /** In which it is installed. */
+  folder: string;
 };

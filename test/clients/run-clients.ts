@@ -5,16 +5,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installClient } from '../support/program/install-client.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { readClientExamples } from './client-examples.ts';
+import { ethers } from './ethers.ts';
+import { hardhat } from './hardhat.ts';
 import { hederaAgentKit } from './hedera-agent-kit.ts';
 import { hashgraphSdk, hieroSdk } from './hiero-sdk.ts';
-import { installClient } from './install-client.ts';
 import { judgeCall } from './judge-call.ts';
 import { ledgerCoinHedera } from './ledger-coin-hedera.ts';
 import { standardsSdk } from './standards-sdk.ts';
+import { viem } from './viem.ts';
 
-const clients = [hieroSdk, hashgraphSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk];
+const clients = [hieroSdk, hashgraphSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk, viem, ethers, hardhat];
 
 const { values, positionals } = parseArgs({
   options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
@@ -41,15 +44,19 @@ const mirror = runMirror(
     '500',
     '--dialect',
     'hiero',
+    '--rpc-port',
+    '0',
   ],
   {},
 );
 let failed = 0;
 try {
   const [, mirrorUrl] = await mirror.says(/Answering on (\S+)\//);
+  const [, rpcUrl] = await mirror.says(/JSON-RPC and web sockets: (\S+)\//);
   for (const client of clients) {
     if (positionals.length && !positionals.includes(client.packageName)) continue;
-    const installed = await installClient(client, join(folder, client.packageName.replace('/', '-')));
+    const place = join(folder, client.packageName.replace('/', '-'));
+    const installed = await installClient(client, place);
     if ('skipped' in installed) {
       console.log(`${client.packageName} ${client.version}: skipped, ${installed.skipped}`);
       continue;
@@ -57,7 +64,11 @@ try {
     console.log(`${client.packageName} ${client.version}, pointed here by ${client.pointedBy}`);
     // Of now: the installation takes minutes, in which NFTs change hands.
     const examples = await readClientExamples(mirrorUrl!);
-    for (const call of await client.listCalls({ mirrorUrl: mirrorUrl!, examples, load: installed.load })) {
+    for (const call of await client.listCalls({
+      ...{ mirrorUrl: mirrorUrl!, rpcUrl: rpcUrl!, examples },
+      load: installed.load,
+      folder: place,
+    })) {
       const { isExpected, verdict } = await judgeCall(call);
       if (!isExpected) failed++;
       console.log(`  ${call.name}: ${verdict}`);

@@ -9,6 +9,7 @@ import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import type { ContractResultsFilter } from '../../src/store/read/select-contract-results.ts';
 import type { SchedulesFilter } from '../../src/store/read/select-schedules.ts';
 import { accountQuestions } from './account-questions.ts';
+import { chainQuestions } from './chain-questions.ts';
 import { contractQuestions } from './contract-questions.ts';
 import { hookQuestions } from './hook-questions.ts';
 import type { PlanQuestion } from './plan-question.ts';
@@ -65,12 +66,20 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
   return [
     ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
     ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
+    ...chainQuestions(middle),
     ['proof of a block', (ledger) => orReason(ledger.proofs.ofBlock({ number: 500n }, noWish))],
     ['proof of a block by hash', (ledger) => orReason(ledger.proofs.ofBlock({ hashPrefix: '0'.repeat(64) }, noWish))],
     [
       'proof of a transaction',
       (ledger) => orReason(ledger.proofs.ofTransaction({ of: 'transaction', timestamp: middle }, noWish)),
     ],
+    ['blocks to send on', (ledger) => ledger.blockFiles.numbersAfter(500n, 100)],
+    ['a block to send on', (ledger) => ledger.blockFiles.find(500n)],
+    [
+      'first and last block',
+      (ledger) => Promise.all([ledger.blockFiles.outermost('first'), ledger.blockFiles.outermost('last')]),
+    ],
+    ['a kept block', async (ledger) => (await ledger.blockFiles.keptParts({ consensusEnd: middle }).next()).done],
     ['topic', (ledger) => ledger.topics.find(100_700n)],
     ['exchange rate', (ledger) => ledger.network.exchangeRate({ from: null, to: null })],
     ['exchange rate as of T', (ledger) => ledger.network.exchangeRate({ from: 1n, to: middle })],
