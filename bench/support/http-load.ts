@@ -10,6 +10,8 @@ export type LoadOptions = {
   paths: readonly string[];
   /** JSON texts, each posted to the path in its place. */
   bodies?: readonly string[];
+  /** Default: answers come as they are. */
+  takesGzip?: boolean;
   /** Default 200. */
   isExpected?(status: number): boolean;
   connections: number;
@@ -18,6 +20,8 @@ export type LoadOptions = {
   /** … and at least so many requests, but never longer than this, ten times as long where nothing is said. */
   leastRequests?: number;
   maxSeconds?: number;
+  /** Ends it whatever is not answered yet. */
+  signal?: AbortSignal;
 };
 
 /** What was seen of each answer; several slices of one measurement are summed up together. */
@@ -32,7 +36,7 @@ export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
   const { url, paths, bodies, connections, seconds, leastRequests = 0, maxSeconds = seconds * 10 } = options;
   const { isExpected = (status) => status === 200 } = options;
   const { hostname, port } = new URL(url);
-  const requests = paths.map((path, index) => toRequest(hostname, path, bodies?.[index]));
+  const requests = paths.map((path, index) => toRequest(hostname, path, bodies?.[index], options.takesGzip));
   const durations: number[] = [];
   let bytes = 0;
   let turn = 0;
@@ -56,6 +60,7 @@ export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
       socket.on('error', reject);
       socket.on('close', () => resolve());
       socket.on('connect', send);
+      options.signal?.addEventListener('abort', () => socket.destroy(), { once: true });
       socket.on('data', (chunk) => {
         if (!reader.add(chunk)) return;
         const now = performance.now();
@@ -84,7 +89,8 @@ export function summarizeLoads(loads: readonly TimedLoad[]): LoadFigures {
   };
 }
 
-function toRequest(host: string, path: string, body: string | undefined): Buffer {
+function toRequest(hostname: string, path: string, body: string | undefined, takesGzip = false): Buffer {
+  const host = `${hostname}${takesGzip ? '\r\naccept-encoding: gzip' : ''}`;
   if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
   const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json`;
   return Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
