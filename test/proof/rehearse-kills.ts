@@ -15,6 +15,7 @@ import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
 import { compareTables, countBlocks } from '../support/tables/import-folder.ts';
+import { ofTheRun } from '../support/tables/of-the-way.ts';
 
 export type KillsOptions = {
   /** At least 200. */
@@ -116,17 +117,6 @@ export async function rehearseKills({ blocks, kills, seed, say = () => {} }: Kil
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** Which signature covers a block depends on where a run begins (docs/reference/block-proofs.md). */
-const ofTheRun = {
-  record_file: ['load_start', 'load_end'],
-  block_verification: ['*'],
-  block_proof: ['verified', 'reason'],
-  mirror_extent: ['*'],
-  import_revision: ['*'],
-  importer_state: ['*'],
-  ledger_mirror_schema: ['*'],
-};
 
 async function makeBlocks(folder: string, blocks: number, seed: string): Promise<{ good: Buffer[]; stops: Stop[] }> {
   const network = join(folder, 'network');

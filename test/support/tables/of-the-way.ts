@@ -1,7 +1,9 @@
-// Columns and tables that say how blocks came, not what is in them: two mirrors of one ledger may differ there.
-export const ofTheWay = {
-  record_file: ['load_start', 'load_end', 'size', 'name'],
-  // Behind the head one signature is checked for several blocks.
+/**
+ * Columns and tables that say how a run went, not what the ledger holds. Which signature covers a block depends on where a
+ * run begins (docs/reference/block-proofs.md), and behind the head one is checked for several blocks.
+ */
+export const ofTheRun = {
+  record_file: ['load_start', 'load_end'],
   block_verification: ['*'],
   block_proof: ['verified', 'reason'],
   // Written by the command, before it imports.
@@ -10,3 +12,6 @@ export const ofTheWay = {
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
 };
+
+/** And those that say how blocks came: two mirrors of one ledger may differ there. */
+export const ofTheWay = { ...ofTheRun, record_file: [...ofTheRun.record_file, 'size', 'name'] };
