@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { type AnswerShapes, plainShapes } from '../../http/frame/answer-shapes.ts';
+import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
@@ -15,6 +15,7 @@ import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
 import type { RpcContext } from './reading/context.ts';
+import { rpcCacheControl, rpcShapes, writeKept } from './write-kept.ts';
 
 type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   context: RpcContext;
@@ -22,9 +23,6 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   log: Logger;
   registry: Registry;
 };
-
-/** An answer to POST is nobody's to keep: it has no tag. */
-const shapes: AnswerShapes = { ...plainShapes, formatEntityTag: () => null };
 
 const path = '/rpc';
 const maxBodyBytes = 2 ** 20;
@@ -50,7 +48,11 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       void respond(request, reply, Buffer.alloc(0));
     });
     scope.post(path, (request, reply) => {
-      void respond(request, reply, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      // Credentials may be wrong.
+      const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+      if (found) void writeKept(request, reply, found);
+      else void respond(request, reply, body);
     });
     scope.get(path, (request, reply) => {
       void respond(request, reply, invalid);
@@ -74,7 +76,7 @@ async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAn
   if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
   const { status, body } = answer;
   const retryAfterSeconds = status === 503 ? 1 : undefined;
-  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store', retryAfterSeconds }, shapes);
+  await writeAnswer(request, reply, { status, body, cacheControl: rpcCacheControl, retryAfterSeconds }, rpcShapes);
 }
 
 /** As it is for a client that takes it; for another it is expanded while the client reads. */
@@ -84,8 +86,8 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
     return writeAnswer(
       request,
       reply,
-      { status: 200, body, contentEncoding: 'gzip', cacheControl: 'no-store' },
-      shapes,
+      { status: 200, body, contentEncoding: 'gzip', cacheControl: rpcCacheControl },
+      rpcShapes,
     );
   }
   reply.hijack();
@@ -94,7 +96,7 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   const length = gzip.readUInt32LE(gzip.length - 4);
   reply.bodyBytes = length;
   raw.writeHead(200, {
-    ...{ 'Access-Control-Allow-Origin': '*', 'cache-control': 'no-store', 'Content-Type': plainShapes.contentType },
+    ...{ 'Access-Control-Allow-Origin': '*', 'cache-control': rpcCacheControl, 'Content-Type': plainShapes.contentType },
     ...{ 'Content-Length': length, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' },
   });
   // A client that goes takes the rest with it.
@@ -110,12 +112,21 @@ export function askAtRoot(request: IncomingMessage): void {
   if (request.url === '/' || request.url === '') request.url = path;
 }
 
+/** Plain counts, because a kept answer takes little more time than updating a metric. */
 function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
-  const answers = new Counter({
+  type Measured = { codes: Map<number, number>; duration: DurationSeries };
+  const byMethod = new Map<string, Measured>();
+  new Counter({
     name: 'rpc_requests_total',
     help: 'JSON-RPC requests answered, by method and code of the error (0 = none); each of a batch counts.',
     labelNames: ['method', 'code'] as const,
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const [method, { codes }] of byMethod) {
+        for (const [code, count] of codes) this.inc({ method, code }, count);
+      }
+    },
   });
   const durations = createDurationHistogram({
     name: 'rpc_request_duration_seconds',
@@ -123,11 +134,13 @@ function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registry,
   });
-  const byMethod = new Map<string, DurationSeries>();
   return (method, code, durationMs) => {
-    answers.inc({ method, code });
-    const series = byMethod.get(method) ?? durations.addSeries({ method });
-    byMethod.set(method, series);
-    series.observe(durationMs / 1000);
+    let measured = byMethod.get(method);
+    if (!measured) {
+      measured = { codes: new Map(), duration: durations.addSeries({ method }) };
+      byMethod.set(method, measured);
+    }
+    measured.codes.set(code, (measured.codes.get(code) ?? 0) + 1);
+    measured.duration.observe(durationMs / 1000);
   };
 }
