@@ -16,6 +16,10 @@ const logs = 1000;
 export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContracts): DoorPair[] {
   const blocks = Array.from({ length: 200 }, (_, place) => (place * 37) % (size.blocks - blocksOfLogs - 1));
   const spans = blocks.slice(0, 20);
+  const logCalls = spans.map(
+    (first) => ['eth_getLogs', { fromBlock: toHex(first), toBlock: toHex(first + blocksOfLogs) }] as const,
+  );
+  const logPages = spans.map((first) => logsPath(first, blocksOfLogs, logs));
   const heavy = heavyPath.split('/').at(-2)!;
   return [
     {
@@ -41,20 +45,21 @@ export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContra
     },
     {
       name: `eth_getLogs, ${logs}`,
-      door: ask(
-        spans.map((first) => ['eth_getLogs', { fromBlock: toHex(first), toBlock: toHex(first + blocksOfLogs) }]),
-      ),
+      door: ask(logCalls),
       rest: [
-        get(
-          'contracts/results/logs, one page',
-          spans.map((first) => logsPath(first, blocksOfLogs, logs)),
-        ),
+        get('contracts/results/logs, one page', logPages),
         get(
           'contracts/results/logs, 10 pages',
           spans.map((first) => logsPath(first, blocksOfLogs, logs / 10)),
           10,
         ),
       ],
+      isBound: true,
+    },
+    {
+      name: `eth_getLogs, ${logs}, gzip`,
+      door: compressed(ask(logCalls)),
+      rest: [compressed(get('contracts/results/logs, one page', logPages))],
       isBound: true,
     },
     {
@@ -94,8 +99,13 @@ export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContra
   ];
 }
 
+/** Clients count their ids up. */
+const ids = 1000;
+
 function ask(calls: readonly (readonly [string, ...unknown[]])[]): DoorSide {
-  const bodies = calls.map(([method, ...params]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  const times = Math.max(1, Math.floor(ids / calls.length));
+  const asked = Array.from({ length: times }, () => calls).flat();
+  const bodies = asked.map(([method, ...params], id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   return { name: calls[0]![0], load: { paths: bodies.map(() => '/rpc'), bodies }, times: 1 };
 }
 

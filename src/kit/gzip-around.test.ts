@@ -6,11 +6,17 @@ import { deflatePart, gzipAround } from './gzip-around.ts';
 it('is one gzip file of all three parts', async () => {
   const ascii = fc.string({ unit: 'binary-ascii', maxLength: 300 });
   await fc.assert(
-    fc.asyncProperty(ascii, fc.uint8Array({ maxLength: 3000 }), ascii, fc.boolean(), async (head, part, tail, isAside) => {
-      const middle = Buffer.from(part);
-      const file = Buffer.concat(gzipAround(head, await deflatePart(middle, isAside ? -1 : 3000), tail));
-      expect(gunzipSync(file)).toEqual(Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)]));
-    }),
+    fc.asyncProperty(
+      ascii,
+      fc.uint8Array({ maxLength: 3000 }),
+      ascii,
+      fc.boolean(),
+      async (head, part, tail, isAside) => {
+        const middle = Buffer.from(part);
+        const file = Buffer.concat(gzipAround(head, await deflatePart(middle, isAside ? -1 : 3000), tail));
+        expect(gunzipSync(file)).toEqual(Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)]));
+      },
+    ),
   );
 });
 

@@ -24,7 +24,9 @@ export function deflatePart(part: Buffer, maxBytesInPlace: number): DeflatedPart
   const toPart = (blocks: Uint8Array): DeflatedPart => ({
     ...{ blocks: copyAlone(blocks), sizeBytes, crc: crc32(part), shift: powerOfX(8 * sizeBytes) },
   });
-  return sizeBytes <= maxBytesInPlace ? toPart(deflateRawSync(part, options)) : deflateAside(part, options).then(toPart);
+  return sizeBytes <= maxBytesInPlace
+    ? toPart(deflateRawSync(part, options))
+    : deflateAside(part, options).then(toPart);
 }
 
 /** The file in three pieces. `head` and `tail`: ASCII, at most 65,535 bytes each. */

@@ -66,7 +66,7 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
       if (!Array.isArray(given)) {
         const outcome = await answerOne(given, options, false);
-        if ('text' in outcome) options.kept?.learn(text, given as Request);
+        if ('text' in outcome) learn(text, given, options);
         return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
       }
       if (given.length > maxBatch) {
@@ -78,6 +78,11 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       return { status: 200, body: `[${(await answerAll(given, { ...options, gate }, isWanted)).join(',')}]` };
     },
   };
+}
+
+function learn(text: Buffer, given: unknown, { kept }: RpcOptions): void {
+  const request = readRequest(given);
+  if (kept && !('error' in request)) kept.learn(text, request);
 }
 
 function parse(text: Buffer): unknown {

@@ -15,7 +15,7 @@ export type FinishedResult = Cacheable & {
   readonly compressed: DeflatedResult | null;
 };
 
-export type DeflatedResult = NonNullable<Cacheable['compressed']> & { part(): DeflatedPart | Promise<DeflatedPart> };
+type DeflatedResult = NonNullable<Cacheable['compressed']> & { part(): DeflatedPart | Promise<DeflatedPart> };
 
 const maxStringLength = 16 * 1024;
 /** What stands around a result at most: the other members, and an id of 66. */

@@ -14,6 +14,7 @@ import { RequestError } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
+import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';
 import { rpcCacheControl, rpcShapes, writeKept } from './write-kept.ts';
 
@@ -26,6 +27,9 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
 
 const path = '/rpc';
 const maxBodyBytes = 2 ** 20;
+/** Bodies in place of others: no request, and no JSON. */
+const invalid = Buffer.from('null');
+const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
@@ -35,30 +39,27 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
     onAnswer: measureAnswers(registry),
   });
-  const invalid = Buffer.from('null');
 
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    // Of any type: clients do not agree on one.
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.setErrorHandler((_error, request, reply) => {
-      // Its body is too long, or did not come.
-      void respond(request, reply, Buffer.alloc(0));
-    });
-    scope.post(path, (request, reply) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      // Credentials may be wrong.
-      const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
-      if (found) void writeKept(request, reply, found);
-      else void respond(request, reply, body);
-    });
-    scope.get(path, (request, reply) => {
-      void respond(request, reply, invalid);
-    });
+  app.route({
+    method: 'POST',
+    url: path,
+    // Of any type: clients do not agree on one. After the hooks of the service, which may have refused it.
+    onRequest(request, reply) {
+      readBody(request.raw, maxBodyBytes, (body) => answerBody(request, reply, body ?? tooLong));
+    },
+    handler: () => undefined,
+  });
+  app.get(path, (request, reply) => {
+    void respond(request, reply, invalid);
   });
   return answerer;
+
+  function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
+    // Credentials may be wrong.
+    const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+    if (found) void writeKept(request, reply, found);
+    else void respond(request, reply, body);
+  }
 
   async function respond(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
     try {
@@ -96,7 +97,11 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   const length = gzip.readUInt32LE(gzip.length - 4);
   reply.bodyBytes = length;
   raw.writeHead(200, {
-    ...{ 'Access-Control-Allow-Origin': '*', 'cache-control': rpcCacheControl, 'Content-Type': plainShapes.contentType },
+    ...{
+      'Access-Control-Allow-Origin': '*',
+      'cache-control': rpcCacheControl,
+      'Content-Type': plainShapes.contentType,
+    },
     ...{ 'Content-Length': length, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' },
   });
   // A client that goes takes the rest with it.

@@ -2,7 +2,7 @@
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
-import { columns, expression, type RowOf, selectQuery } from './statement/columns.ts';
+import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';
 import { latestVersion } from './statement/statement-parts.ts';
 
 export type ChainEntityName = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
@@ -56,15 +56,11 @@ const withInitcode = columns('contract', ['id', 'initcode']).present();
 
 /** What made each contract, of those that no file holds. */
 export async function selectInitcodes(db: Database, ids: readonly bigint[]): Promise<Map<bigint, Buffer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query(
-    selectQuery({
-      name: 'select-initcodes',
-      select: withInitcode,
-      from: 'from contract where id = any($1::int8[]) and initcode is not null',
-      values: [ids],
-    }),
-  );
+  const rows = await selectByIds(db, ids, {
+    name: 'select-initcodes',
+    select: withInitcode,
+    from: 'from contract where id = any($1::int8[]) and initcode is not null',
+  });
   return new Map(rows.map(({ id, initcode }) => [id, initcode]));
 }
 
@@ -72,16 +68,17 @@ const withAddress = columns('entity', ['id', 'evm_address']).present();
 
 /** Of the entities that have one of their own. */
 export async function selectEvmAddresses(db: Database, ids: readonly bigint[]): Promise<Map<bigint, Buffer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query(
-    selectQuery({
-      name: 'select-evm-addresses',
-      select: withAddress,
-      from: 'from entity where id = any($1::int8[]) and evm_address is not null',
-      values: [ids],
-    }),
-  );
+  const rows = await selectByIds(db, ids, {
+    name: 'select-evm-addresses',
+    select: withAddress,
+    from: 'from entity where id = any($1::int8[]) and evm_address is not null',
+  });
   return new Map(rows.map(({ id, evmAddress }) => [id, evmAddress]));
+}
+
+/** `query`: its first value is the list. Without ids nothing is asked. */
+async function selectByIds<Row>(db: Database, ids: readonly bigint[], query: SelectQuery<Row>): Promise<Row[]> {
+  return ids.length === 0 ? [] : db.query(selectQuery({ ...query, values: [ids] }));
 }
 
 /** What an account received after `from` until `to` (ns), less what it gave. */
