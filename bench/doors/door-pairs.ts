@@ -1,5 +1,6 @@
 // Answers of JSON-RPC, and the answers of REST that hold the same.
 import type { CalledContracts } from '../support/called-contracts.ts';
+import { toAddress, toHex } from '../support/hex.ts';
 import type { LoadOptions } from '../support/http-load.ts';
 import { blockStepNs, firstTimestamp, type LedgerSize } from '../support/large-ledger.ts';
 
@@ -122,12 +123,4 @@ function logsPath(firstBlock: number, count: number, limit: number): string {
   const seconds = (ns: bigint): string => `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}`;
   const span = `timestamp=gte:${seconds(at(firstBlock))}&timestamp=lt:${seconds(at(firstBlock + count + 1))}`;
   return `/api/v1/contracts/results/logs?${span}&order=asc&limit=${limit}`;
-}
-
-function toAddress(id: bigint): string {
-  return `0x${id.toString(16).padStart(40, '0')}`;
-}
-
-function toHex(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,23 +1,14 @@
 // What the EVM sees of an entity: kind, address, nonce and balance, by its number or its address; and what changes a balance.
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
 import type { Database } from '../wire/database.ts';
+import { accountColumns } from './account-columns.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';
 import { latestVersion } from './statement/statement-parts.ts';
 
 export type ChainEntityName = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
 
-const ofEntity = [
-  'balance',
-  'created_timestamp',
-  'delegation_address',
-  'deleted',
-  'ethereum_nonce',
-  'evm_address',
-  'id',
-  'timestamp_range',
-  'type',
-] as const;
+const ofEntity = [...accountColumns, 'timestamp_range'] as const;
 const chainEntity = columns('entity', ofEntity, 'e');
 export type ChainEntity = RowOf<typeof chainEntity>;
 
