@@ -11,11 +11,14 @@ import { createCalls } from '../src/calls/create-calls.ts';
 import type { CallQuestion } from '../src/calls/thread/job.ts';
 import { usualRealm } from '../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../src/store/wire/database.ts';
-import { addCalledContracts, type CalledContracts } from './support/called-contracts.ts';
+import type { CalledContracts } from './support/called-contracts.ts';
+import { openCalledLedger } from './support/called-ledger.ts';
 import { closeAtEnd } from './support/close-at-end.ts';
+import { toAddress } from './support/hex.ts';
 import { type LoadOptions, measureLoad, summarizeLoads, type TimedLoad, timeLoad } from './support/http-load.ts';
-import { firstId, openLargeLedger, sizeOf } from './support/large-ledger.ts';
+import { firstId, sizeOf } from './support/large-ledger.ts';
 import { measureCpu } from './support/measure-request.ts';
+import { median } from './support/median.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { listProcesses, residentMb } from './support/process-usage.ts';
 import { startChild } from './support/start-child.ts';
@@ -45,10 +48,7 @@ const program = fileURLToPath(new URL('../scripts/ledger-mirror.mjs', import.met
 
 let isKept = true;
 await closeAtEnd(async (later) => {
-  const ledger = await openLargeLedger(size, scale);
-  later(() => ledger.stop());
-  const contracts = await addCalledContracts(ledger.connectionString, size);
-  later(() => contracts.close());
+  const { ledger, contracts } = await openCalledLedger(size, scale, later);
   const server = await startChild([
     ...[resolve(program), 'serve', '--port', '0', '--log-level', 'warn', '--status-service', 'off', '--max-wait', '0'],
     ...['--data-dir', ledger.dataFolder, '--database-url', ledger.connectionString, '--answer-cache', '0'],
@@ -272,14 +272,6 @@ function toLoad(bodies: string[]): Pick<LoadOptions, 'paths' | 'bodies'> {
   return { paths: bodies.map(() => callPath), bodies };
 }
 
-function toAddress(id: bigint): string {
-  return `0x${id.toString(16).padStart(40, '0')}`;
-}
-
 function toWord(id: bigint): string {
   return id.toString(16).padStart(64, '0');
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
 }

@@ -9,11 +9,12 @@ import { memoryFlags } from '../src/runtime/process/memory-flags.ts';
 import { type DoorPair, doorPairs } from './doors/door-pairs.ts';
 import { compareTails } from './doors/hostile-requests.ts';
 import { compareIdle } from './doors/idle-memory.ts';
-import { addCalledContracts } from './support/called-contracts.ts';
+import { openCalledLedger } from './support/called-ledger.ts';
 import { closeAtEnd } from './support/close-at-end.ts';
 import { measureLoad } from './support/http-load.ts';
-import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
+import { sizeOf } from './support/large-ledger.ts';
 import { measureCpu } from './support/measure-request.ts';
+import { median } from './support/median.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { startChild } from './support/start-child.ts';
 
@@ -42,10 +43,7 @@ const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 let isKept = true;
 
 await closeAtEnd(async (later) => {
-  const ledger = await openLargeLedger(size, scale);
-  later(() => ledger.stop());
-  const contracts = await addCalledContracts(ledger.connectionString, size);
-  later(() => contracts.close());
+  const { ledger, contracts } = await openCalledLedger(size, scale, later);
   const serve = (...flags: string[]) =>
     startChild([
       ...[
@@ -125,8 +123,4 @@ function judge(ratio: number): string {
   if (ratio <= mostCpu) return `≤ ${mostCpu}: kept`;
   isKept = false;
   return `≤ ${mostCpu}: MISSED`;
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
 }

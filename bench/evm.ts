@@ -9,6 +9,7 @@ import { createMemoryState } from '../packages/test-support/evm/memory-state.ts'
 import { rulesOf } from '../src/evm/rules/versions.ts';
 import { runTransaction } from '../src/evm/run/run-transaction.ts';
 import { balanceOf, loop } from './support/contract-texts.ts';
+import { median } from './support/median.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, own: { type: 'boolean', default: false } },
@@ -89,10 +90,6 @@ async function cpuOf(times: number, run: () => unknown): Promise<number> {
   for (let count = 0; count < times; count++) await run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / times;
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
 }
 
 function createOwn(code: Uint8Array, data: Uint8Array): () => number {

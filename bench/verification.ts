@@ -13,6 +13,7 @@ import { pause } from '../src/kit/pause.ts';
 import { addCheckableContracts } from './support/checkable-contracts.ts';
 import { type LoadFigures, measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';
+import { median } from './support/median.ts';
 import { formatFigure, printTable } from './support/print-table.ts';
 import { makeRequestKinds } from './support/request-mix.ts';
 import { withScratchFolder } from './support/scratch-folder.ts';
@@ -169,10 +170,6 @@ function startCrowd(paths: string[]) {
       if (misses.length > 0) process.exitCode = 1;
     },
   };
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1]!;
 }
 
 /** Status code and verdict. Node's own client, because a check at the end of the queue takes minutes. */

@@ -1,5 +1,6 @@
 // Answers of JSON-RPC, and the answers of REST that hold the same.
 import type { CalledContracts } from '../support/called-contracts.ts';
+import { toAddress, toHex } from '../support/hex.ts';
 import type { LoadOptions } from '../support/http-load.ts';
 import { blockStepNs, firstTimestamp, type LedgerSize } from '../support/large-ledger.ts';
 
@@ -16,6 +17,10 @@ const logs = 1000;
 export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContracts): DoorPair[] {
   const blocks = Array.from({ length: 200 }, (_, place) => (place * 37) % (size.blocks - blocksOfLogs - 1));
   const spans = blocks.slice(0, 20);
+  const logCalls = spans.map(
+    (first) => ['eth_getLogs', { fromBlock: toHex(first), toBlock: toHex(first + blocksOfLogs) }] as const,
+  );
+  const logPages = spans.map((first) => logsPath(first, blocksOfLogs, logs));
   const heavy = heavyPath.split('/').at(-2)!;
   return [
     {
@@ -41,20 +46,21 @@ export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContra
     },
     {
       name: `eth_getLogs, ${logs}`,
-      door: ask(
-        spans.map((first) => ['eth_getLogs', { fromBlock: toHex(first), toBlock: toHex(first + blocksOfLogs) }]),
-      ),
+      door: ask(logCalls),
       rest: [
-        get(
-          'contracts/results/logs, one page',
-          spans.map((first) => logsPath(first, blocksOfLogs, logs)),
-        ),
+        get('contracts/results/logs, one page', logPages),
         get(
           'contracts/results/logs, 10 pages',
           spans.map((first) => logsPath(first, blocksOfLogs, logs / 10)),
           10,
         ),
       ],
+      isBound: true,
+    },
+    {
+      name: `eth_getLogs, ${logs}, gzip`,
+      door: compressed(ask(logCalls)),
+      rest: [compressed(get('contracts/results/logs, one page', logPages))],
       isBound: true,
     },
     {
@@ -94,8 +100,13 @@ export function doorPairs(size: LedgerSize, { holders, heavyPath }: CalledContra
   ];
 }
 
+/** Clients count their ids up. */
+const ids = 1000;
+
 function ask(calls: readonly (readonly [string, ...unknown[]])[]): DoorSide {
-  const bodies = calls.map(([method, ...params]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  const times = Math.max(1, Math.floor(ids / calls.length));
+  const asked = Array.from({ length: times }, () => calls).flat();
+  const bodies = asked.map(([method, ...params], id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   return { name: calls[0]![0], load: { paths: bodies.map(() => '/rpc'), bodies }, times: 1 };
 }
 
@@ -112,12 +123,4 @@ function logsPath(firstBlock: number, count: number, limit: number): string {
   const seconds = (ns: bigint): string => `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}`;
   const span = `timestamp=gte:${seconds(at(firstBlock))}&timestamp=lt:${seconds(at(firstBlock + count + 1))}`;
   return `/api/v1/contracts/results/logs?${span}&order=asc&limit=${limit}`;
-}
-
-function toAddress(id: bigint): string {
-  return `0x${id.toString(16).padStart(40, '0')}`;
-}
-
-function toHex(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,7 @@
 // p99 of REST, 16 clients, alone and while JSON-RPC is asked for as much as its limits allow; and the memory that it takes.
 import { pause } from '../../src/kit/pause.ts';
 import type { CalledContracts } from '../support/called-contracts.ts';
+import { toAddress, toHex } from '../support/hex.ts';
 import { measureLoad, summarizeLoads, type TimedLoad, timeLoad } from '../support/http-load.ts';
 import { firstId, type LedgerSize } from '../support/large-ledger.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';
@@ -170,12 +171,4 @@ function count(statuses: Map<number, number>) {
 
 function show(statuses: ReadonlyMap<number, number>): string {
   return [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
-}
-
-function toAddress(id: bigint): string {
-  return `0x${id.toString(16).padStart(40, '0')}`;
-}
-
-function toHex(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,5 +1,6 @@
 // Memory of a service that nobody asks: with no door but REST, and with one or all of the others open.
 import { pause } from '../../src/kit/pause.ts';
+import { median } from '../support/median.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';
 import { residentMb } from '../support/process-usage.ts';
 import type { Child } from '../support/start-child.ts';
@@ -47,8 +48,4 @@ async function settledMb(pid: number): Promise<number> {
     await pause(400);
   }
   return residentMb(pid);
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
 }

@@ -1,5 +1,6 @@
 // The tables of a report, as Markdown: what it was measured on, the frames, every request, and what is missed.
 import { formatMs, formatTable, formatTimes } from '../support/markdown-table.ts';
+import { median } from '../support/median.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { findMisses } from './find-misses.ts';
 import {
@@ -170,9 +171,4 @@ function bothRounds(report: QueryReport): Table {
 
 function formatCpu(row: RowFigures | undefined): string {
   return row ? `${formatMs(row.serverCpuMs)} + ${formatMs(row.postgresCpuMs)}` : '–';
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

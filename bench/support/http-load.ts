@@ -111,15 +111,28 @@ type AnswerReader = {
   length(): number;
 };
 
-/** One answer at a time, with a content-length. */
+/** The end of an answer in chunks. */
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
+
+/** One answer at a time, with a content-length or in chunks; the length of these is counted with what is around them. */
 export function createAnswerReader(): AnswerReader {
   let head: Buffer | null = null;
   let headText = '';
   let status = 0;
   let bodyLength = 0;
   let missing = 0;
+  let isChunked = false;
+  /** Of an answer in chunks, as long as its end may be. */
+  let ending: Buffer = Buffer.alloc(0);
+  const addChunks = (bytes: Buffer): boolean => {
+    bodyLength += bytes.length;
+    ending = Buffer.concat([ending, bytes.subarray(-lastChunk.length)]).subarray(-lastChunk.length);
+    isChunked = !ending.equals(lastChunk);
+    return !isChunked;
+  };
   return {
     add(chunk) {
+      if (isChunked) return addChunks(chunk);
       if (missing > 0) {
         missing -= chunk.length;
         return missing <= 0;
@@ -134,6 +147,11 @@ export function createAnswerReader(): AnswerReader {
       const text = bytes.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
       headText = text;
+      if (/\r\ntransfer-encoding: *chunked/i.test(text)) {
+        bodyLength = 0;
+        ending = Buffer.alloc(0);
+        return addChunks(bytes.subarray(end + 4));
+      }
       const length = /\r\ncontent-length: *(\d+)/i.exec(text);
       if (!length) throw new Error(`An answer has no content-length:\n${text}`);
       bodyLength = Number(length[1]);

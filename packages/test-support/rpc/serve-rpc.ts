@@ -4,11 +4,13 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type CallLimits, createCalls } from '../../../src/calls/create-calls.ts';
 import { createLedgerFeed } from '../../../src/doors/feed/ledger-feed.ts';
+import { createKeptResults } from '../../../src/doors/rpc/kept-results.ts';
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
 import { addRpcRoute, askAtRoot } from '../../../src/doors/rpc/rpc-route.ts';
 import { createSocketDoor, type SocketLimits } from '../../../src/doors/socket/socket-door.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
+import type { ServerOptions } from '../../../src/http/server.ts';
 import { createTurns } from '../../../src/kit/turns.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
@@ -19,12 +21,14 @@ import { openServer, unlimited } from '../http/open-server.ts';
 type Options = Partial<Omit<HttpSettings, 'callLimits'>> & {
   limits?: Partial<SocketLimits>;
   callLimits?: Partial<CallLimits>;
+  /** Of the service; default none. */
+  cache?: NonNullable<ServerOptions['cache']>;
 };
 
-export async function serveRpc(db: Database, { limits, callLimits, ...given }: Options = {}) {
+export async function serveRpc(db: Database, { limits, callLimits, cache, ...given }: Options = {}) {
   const settings = { ...defaultHttpSettings, chainId: 298n, ...given };
   const registry = new Registry();
-  const app = openServer(db, 'spec', { settings, registry });
+  const app = openServer(db, 'spec', { settings, registry, cache });
   const { clock, system, chainId } = settings;
   const ledger = createLedger({ db, clock, system });
   const calls = createCalls({ db, system, chainId, limits: { ...unlimited, ...callLimits } });
@@ -33,7 +37,8 @@ export async function serveRpc(db: Database, { limits, callLimits, ...given }: O
   const context = { ledger, chainId, version: '1.2.3', filters: createFilters(), turns, machine, relay: null };
   const errors: unknown[] = [];
   const log = pino({ level: 'silent' });
-  const answerer = addRpcRoute(app, { context, admission: app.admission, settings, log, registry });
+  const kept = app.cache && createKeptResults(app.cache);
+  const answerer = addRpcRoute(app, { context, kept, admission: app.admission, settings, log, registry });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const feed = createLedgerFeed({
     ...{ readEnd: ledger.newestEnd, watch: noBlockWatch, onError: (error: unknown) => errors.push(error) },

@@ -4,11 +4,12 @@ import { RequestError } from '../../http/frame/request-error.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
-import { isKept, type KeptResults } from './kept-results.ts';
+import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';
 import { isSimpleJson } from './reading/is-simple-json.ts';
 import { LongResult, type Method, WrittenResult } from './reading/method.ts';
+import { beginResult, endResult } from './terms/envelope.ts';
 import { httpStatusOf, RpcError, rpcError } from './terms/rpc-error.ts';
 
 /** `gzip`: the body, compressed. */
@@ -29,6 +30,8 @@ export type RpcOptions = {
 export type RpcAnswerer = {
   /** Never rejects. `isWanted`: false = its client has gone, the rest of a batch is not worked on. */
   answer(body: Uint8Array, isWanted?: () => boolean): Promise<RpcAnswer>;
+  /** What `answer` would find kept, at once; undefined = ask it. Counted as answered. */
+  find(body: Buffer): KeptAnswer | undefined;
 };
 
 const maxBatch = 100;
@@ -50,6 +53,12 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   const { turns } = options.context;
   const gate = createGate(() => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether));
   return {
+    find(body) {
+      const startedMs = performance.now();
+      const found = options.kept?.find(body);
+      if (found) options.onAnswer(found.method, 0, performance.now() - startedMs);
+      return found;
+    },
     async answer(body, isWanted = () => true) {
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
       if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
@@ -57,6 +66,7 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
       if (!Array.isArray(given)) {
         const outcome = await answerOne(given, options, false);
+        if ('text' in outcome) learn(text, given, options);
         return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
       }
       if (given.length > maxBatch) {
@@ -68,6 +78,11 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       return { status: 200, body: `[${(await answerAll(given, { ...options, gate }, isWanted)).join(',')}]` };
     },
   };
+}
+
+function learn(text: Buffer, given: unknown, { kept }: RpcOptions): void {
+  const request = readRequest(given);
+  if (kept && !('error' in request)) kept.learn(text, request);
 }
 
 function parse(text: Buffer): unknown {
@@ -140,7 +155,7 @@ async function answerOne(given: unknown, options: RpcOptions, isInBatch: boolean
 function find(method: Method, request: Request, options: RpcOptions): string | Promise<string | Buffer> {
   const { method: name, params } = request;
   if (!options.kept || !isKept(name)) return run(method, request, options);
-  return options.kept(name, params, async () => {
+  return options.kept.ask(name, params, async () => {
     const result = await run(method, request, options);
     if (typeof result !== 'string') throw new Error('A long answer is not kept.');
     return result;
@@ -154,7 +169,7 @@ async function run(method: Method, { id, params }: Request, { admission, context
     const result = await method.run(context, params);
     if (result instanceof WrittenResult) return result.json;
     if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
-    const bytes = await result.compress(begin(id), '}');
+    const bytes = await result.compress(begin(id), endResult);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
     wasAsked = !isOverload(error);
@@ -201,11 +216,11 @@ function toSingle(outcome: Outcome): RpcAnswer {
 }
 
 function begin(id: unknown): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  return beginResult(JSON.stringify(id));
 }
 
 function write(outcome: Outcome): string {
-  if (!('error' in outcome)) return `${begin(outcome.id)}${outcome.text}}`;
+  if (!('error' in outcome)) return `${begin(outcome.id)}${outcome.text}${endResult}`;
   const id = JSON.stringify(outcome.id);
   const { code, message, data } = outcome.error;
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;

@@ -1,13 +1,20 @@
 // Results that are kept for the next who asks the same, in the cache of REST's answers and by its rule: until a block is
 // committed (docs/reference/answer-cache.md). Calls and traces are not among them, whose throttle counts each, nor filters.
 import type { AnswerCache } from '../../http/frame/answer-cache.ts';
+import { createFinishedResult, type FinishedResult, textOf } from './finished-result.ts';
+import { createSpelledRequests } from './spelled-requests.ts';
 
-/** The result as JSON; `work` makes it. */
-export type KeptResults = (
-  method: string,
-  params: readonly unknown[],
-  work: () => Promise<string>,
-) => string | Promise<string>;
+export type KeptResults = {
+  /** The result as JSON; `work` makes it. */
+  ask(method: string, params: readonly unknown[], work: () => Promise<string>): string | Promise<string>;
+  /** For a body whose bytes were asked before, with whatever id. undefined = it has to be read, or asked. */
+  find(body: Buffer): KeptAnswer | undefined;
+  /** The next who sends these bytes, with whatever id, gets the result that is kept. */
+  learn(body: Buffer, request: { id: unknown; method: string; params: readonly unknown[] }): void;
+};
+
+/** `id`: as JSON. */
+export type KeptAnswer = { method: string; id: string; result: FinishedResult };
 
 const keptMethods: ReadonlySet<string> = new Set([
   ...['eth_blockNumber', 'eth_feeHistory', 'eth_gasPrice', 'eth_getBalance', 'eth_getBlockByHash'],
@@ -25,25 +32,44 @@ export function isKept(method: string): boolean {
 const maxAgeSeconds = 1;
 /** Of its parameters. */
 const maxKeyLength = 4096;
+/** Of the bytes that requests came in, beside the answers. */
+const maxSpelledBytes = 2 * 2 ** 20;
 
 export function createKeptResults(cache: AnswerCache): KeptResults {
-  return (method, params, work) => {
-    const given = JSON.stringify(params);
-    if (given.length > maxKeyLength) return work();
-    // Those of REST begin with a slash.
-    const key = `${method} ${given}`;
-    const found = cache.find(key);
-    if (found) return found.bytes;
-    return askAndKeep(key, work);
+  const spelled = createSpelledRequests<{ method: string; key: string }>(maxSpelledBytes);
+
+  return {
+    ask(method, params, work) {
+      const key = keyOf(method, params);
+      if (key === undefined) return work();
+      const found = cache.find<FinishedResult>(key);
+      if (found) return textOf(found);
+      return askAndKeep(key, work);
+    },
+    find(body) {
+      const found = spelled.find(body);
+      const result = found && cache.find<FinishedResult>(found.question.key);
+      return result && { method: found.question.method, id: found.id, result };
+    },
+    learn(body, { id, method, params }) {
+      const key = isKept(method) ? keyOf(method, params) : undefined;
+      if (key !== undefined) spelled.learn(body, id, { method, key }, key.length);
+    },
   };
 
   async function askAndKeep(key: string, work: () => Promise<string>): Promise<string> {
-    const { bytes } = await cache.ask(key, 1000 * maxAgeSeconds, async () => {
+    const result = await cache.ask<FinishedResult>(key, 1000 * maxAgeSeconds, async () => {
       const text = await work();
-      const answer = { status: 200, bytes: text, headers: [], unchanged: null, compressed: null };
       // Clients ask for what is not there yet until it is.
-      return { answer, keep: text === 'null' ? undefined : { maxAge: maxAgeSeconds, settledBy: null } };
+      const keep = text === 'null' ? undefined : { maxAge: maxAgeSeconds, settledBy: null };
+      return { answer: createFinishedResult(text), keep };
     });
-    return bytes;
+    return textOf(result);
   }
+}
+
+/** Those of REST begin with a slash or a digit. undefined = it is too long to be kept. */
+function keyOf(method: string, params: readonly unknown[]): string | undefined {
+  const given = JSON.stringify(params);
+  return given.length > maxKeyLength ? undefined : `${method} ${given}`;
 }

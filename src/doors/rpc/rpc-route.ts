@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { type AnswerShapes, plainShapes } from '../../http/frame/answer-shapes.ts';
+import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
@@ -14,7 +14,9 @@ import { RequestError } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
+import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';
+import { rpcCacheControl, rpcShapes, writeKept } from './write-kept.ts';
 
 type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   context: RpcContext;
@@ -23,11 +25,11 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   registry: Registry;
 };
 
-/** An answer to POST is nobody's to keep: it has no tag. */
-const shapes: AnswerShapes = { ...plainShapes, formatEntityTag: () => null };
-
 const path = '/rpc';
 const maxBodyBytes = 2 ** 20;
+/** Bodies in place of others: no request, and no JSON. */
+const invalid = Buffer.from('null');
+const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
@@ -37,26 +39,27 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
     onAnswer: measureAnswers(registry),
   });
-  const invalid = Buffer.from('null');
 
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    // Of any type: clients do not agree on one.
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.setErrorHandler((_error, request, reply) => {
-      // Its body is too long, or did not come.
-      void respond(request, reply, Buffer.alloc(0));
-    });
-    scope.post(path, (request, reply) => {
-      void respond(request, reply, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-    });
-    scope.get(path, (request, reply) => {
-      void respond(request, reply, invalid);
-    });
+  app.route({
+    method: 'POST',
+    url: path,
+    // Of any type: clients do not agree on one. After the hooks of the service, which may have refused it.
+    onRequest(request, reply) {
+      readBody(request.raw, maxBodyBytes, (body) => answerBody(request, reply, body ?? tooLong));
+    },
+    handler: () => undefined,
+  });
+  app.get(path, (request, reply) => {
+    void respond(request, reply, invalid);
   });
   return answerer;
+
+  function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
+    // Credentials may be wrong.
+    const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+    if (found) void writeKept(request, reply, found);
+    else void respond(request, reply, body);
+  }
 
   async function respond(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
     try {
@@ -74,7 +77,7 @@ async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAn
   if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
   const { status, body } = answer;
   const retryAfterSeconds = status === 503 ? 1 : undefined;
-  await writeAnswer(request, reply, { status, body, cacheControl: 'no-store', retryAfterSeconds }, shapes);
+  await writeAnswer(request, reply, { status, body, cacheControl: rpcCacheControl, retryAfterSeconds }, rpcShapes);
 }
 
 /** As it is for a client that takes it; for another it is expanded while the client reads. */
@@ -84,8 +87,8 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
     return writeAnswer(
       request,
       reply,
-      { status: 200, body, contentEncoding: 'gzip', cacheControl: 'no-store' },
-      shapes,
+      { status: 200, body, contentEncoding: 'gzip', cacheControl: rpcCacheControl },
+      rpcShapes,
     );
   }
   reply.hijack();
@@ -94,7 +97,11 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   const length = gzip.readUInt32LE(gzip.length - 4);
   reply.bodyBytes = length;
   raw.writeHead(200, {
-    ...{ 'Access-Control-Allow-Origin': '*', 'cache-control': 'no-store', 'Content-Type': plainShapes.contentType },
+    ...{
+      'Access-Control-Allow-Origin': '*',
+      'cache-control': rpcCacheControl,
+      'Content-Type': plainShapes.contentType,
+    },
     ...{ 'Content-Length': length, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' },
   });
   // A client that goes takes the rest with it.
@@ -110,12 +117,21 @@ export function askAtRoot(request: IncomingMessage): void {
   if (request.url === '/' || request.url === '') request.url = path;
 }
 
+/** Plain counts, because a kept answer takes little more time than updating a metric. */
 function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
-  const answers = new Counter({
+  type Measured = { codes: Map<number, number>; duration: DurationSeries };
+  const byMethod = new Map<string, Measured>();
+  new Counter({
     name: 'rpc_requests_total',
     help: 'JSON-RPC requests answered, by method and code of the error (0 = none); each of a batch counts.',
     labelNames: ['method', 'code'] as const,
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const [method, { codes }] of byMethod) {
+        for (const [code, count] of codes) this.inc({ method, code }, count);
+      }
+    },
   });
   const durations = createDurationHistogram({
     name: 'rpc_request_duration_seconds',
@@ -123,11 +139,13 @@ function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registry,
   });
-  const byMethod = new Map<string, DurationSeries>();
   return (method, code, durationMs) => {
-    answers.inc({ method, code });
-    const series = byMethod.get(method) ?? durations.addSeries({ method });
-    byMethod.set(method, series);
-    series.observe(durationMs / 1000);
+    let measured = byMethod.get(method);
+    if (!measured) {
+      measured = { codes: new Map(), duration: durations.addSeries({ method }) };
+      byMethod.set(method, measured);
+    }
+    measured.codes.set(code, (measured.codes.get(code) ?? 0) + 1);
+    measured.duration.observe(durationMs / 1000);
   };
 }

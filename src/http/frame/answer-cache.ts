@@ -13,14 +13,26 @@ import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import type { AnswerKeeping } from './route.ts';
 
-/** `keep`: undefined = it is not cached. */
-export type DatedAnswer = { answer: ReadyAnswer; keep: AnswerKeeping | undefined };
+/** What is known here of an answer. */
+export type Cacheable = {
+  bytes: { length: number };
+  /** `sizeBytes`: of all forms kept so far. `onKept`: called when one more is kept. null = there are none. */
+  compressed: { sizeBytes: number; onKept: (() => void) | null } | null;
+};
 
+/** `keep`: undefined = it is not cached. */
+export type DatedAnswer<Answer extends Cacheable = ReadyAnswer> = { answer: Answer; keep: AnswerKeeping | undefined };
+
+/** Who makes a key says what its answers are: other protocols have keys, and answers, of their own. */
 export type AnswerCache = {
   /** undefined = not cached. */
-  find(key: string): ReadyAnswer | undefined;
+  find<Answer extends Cacheable = ReadyAnswer>(key: string): Answer | undefined;
   /** Runs the query, or waits for a running one that began at most `maxShareMs` ago. */
-  ask(key: string, maxShareMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer>;
+  ask<Answer extends Cacheable = ReadyAnswer>(
+    key: string,
+    maxShareMs: number,
+    work: () => Promise<DatedAnswer<Answer>>,
+  ): Promise<Answer>;
 };
 
 export type AnswerCacheOptions = {
@@ -34,7 +46,7 @@ export type AnswerCacheOptions = {
 };
 
 type Kept = {
-  answer: ReadyAnswer;
+  answer: Cacheable;
   isFinal: boolean;
   /** As they were before the request. */
   turn: number;
@@ -44,7 +56,7 @@ type Kept = {
   isByClock: boolean;
 };
 
-type Flight = { turn: number; begunMs: number; answer: Promise<ReadyAnswer> };
+type Flight = { turn: number; begunMs: number; answer: Promise<Cacheable> };
 
 /**
  * Of an entry beside its body: headers, and entries in maps. The heap grew by 1,350 bytes for each of 50,000 short bodies
@@ -71,19 +83,19 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   let epoch = blocks.epoch;
 
   return {
-    find(key) {
+    find<Answer extends Cacheable>(key: string) {
       const entry = kept.get(key);
       if (entry === undefined || !isValid(entry)) return undefined;
       counts.hit += 1;
-      return entry.answer;
+      return entry.answer as Answer;
     },
-    ask(key, maxShareMs, work) {
+    ask<Answer extends Cacheable>(key: string, maxShareMs: number, work: () => Promise<DatedAnswer<Answer>>) {
       const { turn } = blocks;
       const begunMs = clock();
       const other = flights.get(key);
       if (other && other.turn === turn && begunMs - other.begunMs < maxShareMs) {
         counts.shared += 1;
-        return other.answer;
+        return other.answer as Promise<Answer>;
       }
       counts.miss += 1;
       const flight: Flight = { turn, begunMs, answer: askAndKeep(key, begunMs, work) };
@@ -92,7 +104,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
         if (flights.get(key) === flight) flights.delete(key);
       };
       flight.answer.then(leave, leave);
-      return flight.answer;
+      return flight.answer as Promise<Answer>;
     },
   };
 
@@ -104,7 +116,11 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     return clock() < trueMs + maxAgeMs;
   }
 
-  async function askAndKeep(key: string, begunMs: number, work: () => Promise<DatedAnswer>): Promise<ReadyAnswer> {
+  async function askAndKeep(
+    key: string,
+    begunMs: number,
+    work: () => Promise<DatedAnswer<Cacheable>>,
+  ): Promise<Cacheable> {
     const before = { turn: blocks.turn, epoch: blocks.epoch, newestEnd: blocks.newestEnd };
     const readings = clockReadings();
     const { answer, keep } = await work();

@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip' | 'deflate';
 /** Smaller bodies are sent as they are. */
 export const minCompressedBytes = 1024;
 // Above this size, compressing would block other requests.
-const maxBytesInPlace = 128 * 1024;
+export const maxBytesInPlace = 128 * 1024;
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zlibOptions = { level: 1 };
@@ -34,11 +34,13 @@ export function compress(body: Buffer, encoding: Encoding): Buffer | Promise<Buf
   return body.length <= maxBytesInPlace ? copyAlone(inPlace[encoding](body)) : aside[encoding](body).then(copyAlone);
 }
 
-// In our order of preference.
-const offered: readonly Encoding[] = ['br', 'gzip', 'deflate'];
+const usualOrder: readonly Encoding[] = ['br', 'gzip', 'deflate'];
 
-/** The client's preferred encoding of those offered; null = the body as it is. */
-export function chooseEncoding(acceptEncoding: string | undefined): Encoding | null {
+/** The client's preferred encoding of those offered, of equal ones the first; null = the body as it is. */
+export function chooseEncoding(
+  acceptEncoding: string | undefined,
+  offered: readonly Encoding[] = usualOrder,
+): Encoding | null {
   if (!acceptEncoding) return null;
   const weights = readWeights(acceptEncoding);
   const any = weights.get('*') ?? 0;

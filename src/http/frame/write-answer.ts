@@ -43,12 +43,25 @@ export function writePreflight(request: FastifyRequest, reply: FastifyReply): vo
 }
 
 function end(reply: FastifyReply, status: number, headers: readonly string[], body: string | Buffer = ''): void {
+  writeParts(reply, status, headers, [body]);
+}
+
+/** A body in pieces, of which texts have a character for each byte. */
+export function writeParts(
+  reply: FastifyReply,
+  status: number,
+  headers: readonly string[],
+  parts: readonly (string | Buffer)[],
+): void {
   if (!reply.sent) reply.hijack();
+  const { raw } = reply;
   // Not if the client has gone.
-  if (reply.raw.headersSent || reply.raw.destroyed) return;
-  reply.bodyBytes = body.length;
-  reply.raw.writeHead(status, headers as string[]);
-  reply.raw.end(body, 'latin1');
+  if (raw.headersSent || raw.destroyed) return;
+  reply.bodyBytes = parts.reduce((sum, { length }) => sum + length, 0);
+  raw.writeHead(status, headers as string[]);
+  const last = parts.length - 1;
+  for (let at = 0; at < last; at++) raw.write(parts[at]!, 'latin1');
+  raw.end(parts[last]!, 'latin1');
 }
 
 /** Whether the client has this body already and does not demand a new one. */

@@ -1,23 +1,14 @@
 // What the EVM sees of an entity: kind, address, nonce and balance, by its number or its address; and what changes a balance.
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
 import type { Database } from '../wire/database.ts';
+import { accountColumns } from './account-columns.ts';
 import { selectOne } from './select-one.ts';
-import { columns, expression, type RowOf, selectQuery } from './statement/columns.ts';
+import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';
 import { latestVersion } from './statement/statement-parts.ts';
 
 export type ChainEntityName = { kind: 'id'; id: bigint } | { kind: 'evmAddress'; address: Buffer };
 
-const ofEntity = [
-  'balance',
-  'created_timestamp',
-  'delegation_address',
-  'deleted',
-  'ethereum_nonce',
-  'evm_address',
-  'id',
-  'timestamp_range',
-  'type',
-] as const;
+const ofEntity = [...accountColumns, 'timestamp_range'] as const;
 const chainEntity = columns('entity', ofEntity, 'e');
 export type ChainEntity = RowOf<typeof chainEntity>;
 
@@ -56,15 +47,11 @@ const withInitcode = columns('contract', ['id', 'initcode']).present();
 
 /** What made each contract, of those that no file holds. */
 export async function selectInitcodes(db: Database, ids: readonly bigint[]): Promise<Map<bigint, Buffer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query(
-    selectQuery({
-      name: 'select-initcodes',
-      select: withInitcode,
-      from: 'from contract where id = any($1::int8[]) and initcode is not null',
-      values: [ids],
-    }),
-  );
+  const rows = await selectByIds(db, ids, {
+    name: 'select-initcodes',
+    select: withInitcode,
+    from: 'from contract where id = any($1::int8[]) and initcode is not null',
+  });
   return new Map(rows.map(({ id, initcode }) => [id, initcode]));
 }
 
@@ -72,16 +59,17 @@ const withAddress = columns('entity', ['id', 'evm_address']).present();
 
 /** Of the entities that have one of their own. */
 export async function selectEvmAddresses(db: Database, ids: readonly bigint[]): Promise<Map<bigint, Buffer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query(
-    selectQuery({
-      name: 'select-evm-addresses',
-      select: withAddress,
-      from: 'from entity where id = any($1::int8[]) and evm_address is not null',
-      values: [ids],
-    }),
-  );
+  const rows = await selectByIds(db, ids, {
+    name: 'select-evm-addresses',
+    select: withAddress,
+    from: 'from entity where id = any($1::int8[]) and evm_address is not null',
+  });
   return new Map(rows.map(({ id, evmAddress }) => [id, evmAddress]));
+}
+
+/** `query`: its first value is the list. Without ids nothing is asked. */
+async function selectByIds<Row>(db: Database, ids: readonly bigint[], query: SelectQuery<Row>): Promise<Row[]> {
+  return ids.length === 0 ? [] : db.query(selectQuery({ ...query, values: [ids] }));
 }
 
 /** What an account received after `from` until `to` (ns), less what it gave. */

@@ -1,19 +1,10 @@
 // Who is at addresses: entities with code, balance and nonce, now or at a time. All addresses of a question are one statement.
 import type { Database } from '../../wire/database.ts';
+import { accountColumns } from '../account-columns.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';
 
-const names = [
-  'balance',
-  'created_timestamp',
-  'delegation_address',
-  'deleted',
-  'ethereum_nonce',
-  'evm_address',
-  'id',
-  'receiver_sig_required',
-  'type',
-] as const;
+const names = [...accountColumns, 'receiver_sig_required'] as const;
 const entity = columns('entity', names, 'e');
 const found = selectAll(
   expression('asked', 'bytea', 'a.address').nullable(),
