@@ -4,6 +4,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
@@ -50,7 +51,8 @@ function expectNoneBelieved(items: readonly BlockStreamItem[], numRuns: number):
       expect(toBlock(splitBlock(writeBlock(variant))).roots.sixteen).toEqual(root);
       const found = transactionsOf(variant);
       counts[found ? 'same' : 'refused'] += 1;
-      if (found) expect(found).toEqual(expected);
+      // The matcher takes ten seconds for all of them, so it only shows a difference.
+      if (found && !isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
     }),
     { numRuns },
   );
