@@ -1,5 +1,8 @@
 // From an answer to bytes: conditional requests, compression. Written directly to Node's response, because Fastify would set
 // its own headers.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerShapes } from './answer-shapes.ts';
 import { chooseEncoding } from './content-encoding.ts';
@@ -42,13 +45,36 @@ export function writePreflight(request: FastifyRequest, reply: FastifyReply): vo
   end(reply, 204, [...headers, 'Content-Length', '0']);
 }
 
-function end(reply: FastifyReply, status: number, headers: readonly string[], body: string | Buffer = ''): void {
+/** A longer body is sent in parts of this: the kernel takes megabytes at once, and holds the thread meanwhile. */
+const partLength = 2 ** 18;
+
+function end(
+  reply: FastifyReply,
+  status: number,
+  headers: readonly string[],
+  body: string | Buffer = '',
+): void | Promise<void> {
   if (!reply.sent) reply.hijack();
   // Not if the client has gone.
   if (reply.raw.headersSent || reply.raw.destroyed) return;
   reply.bodyBytes = body.length;
   reply.raw.writeHead(status, headers as string[]);
+  if (body.length > partLength) return sendParts(reply, body);
   reply.raw.end(body, 'latin1');
+}
+
+async function sendParts({ raw }: FastifyReply, body: string | Buffer): Promise<void> {
+  // A client that goes takes the rest with it.
+  await pipeline(Readable.from(inParts(body), { highWaterMark: 1 }), raw).catch(() => raw.destroy());
+}
+
+/** Others have their turn at the thread between two of them. */
+async function* inParts(body: string | Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += partLength) {
+    if (at > 0) await turn();
+    const to = at + partLength;
+    yield typeof body === 'string' ? Buffer.from(body.slice(at, to), 'latin1') : body.subarray(at, to);
+  }
 }
 
 /** Whether the client has this body already and does not demand a new one. */
