@@ -1,4 +1,8 @@
-// p99 of REST, 16 clients, alone and while JSON-RPC is asked for as much as its limits allow; and the memory that it takes.
+// p99 of REST, 16 clients, while JSON-RPC is asked for as much as its limits allow, against p99 beside a process that takes as
+// much of the processors as the attacker and asks nothing: the ratio is what the service lets the attack do. And the memory.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { pause } from '../../src/kit/pause.ts';
 import type { CalledContracts } from '../support/called-contracts.ts';
 import { toAddress, toHex } from '../support/hex.ts';
@@ -6,6 +10,7 @@ import { measureLoad, summarizeLoads, type TimedLoad, timeLoad } from '../suppor
 import { firstId, type LedgerSize } from '../support/large-ledger.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';
 import { residentMb } from '../support/process-usage.ts';
+import type { FromAttacker, ToAttacker } from './attacker.ts';
 import type { Serve } from './idle-memory.ts';
 
 type Options = {
@@ -19,7 +24,7 @@ type Options = {
   only: string;
 };
 
-/** Of p99, alone and attacked. */
+/** Of p99, attacked and beside an idle attacker. */
 const goal = 1.5;
 const restClients = 16;
 
@@ -27,16 +32,17 @@ const restClients = 16;
 export async function compareTails({ serve, size, contracts, rounds, seconds, only }: Options): Promise<boolean> {
   let isKept = true;
   const server = await serve('--answer-cache', '0');
+  const attacker = startAttacker();
   const { url, pid } = server;
   try {
     const rest = { url, paths: restPaths(size, contracts), connections: restClients, seconds };
-    // Some may be refused, alone and beside others.
+    // Some may be refused beside others.
     const statuses = new Map<number, number>();
     const counted = { ...rest, isExpected: count(statuses) };
     await measureLoad({ ...rest, leastRequests: 3000 });
     const rows: string[][] = [];
     for (const attack of attacks(size, contracts).filter(({ name }) => name.includes(only))) {
-      const [calm, attacked]: TimedLoad[][] = [[], []];
+      const [alone, beside, attacked]: TimedLoad[][] = [[], [], []];
       const answered = new Map<number, number>();
       statuses.clear();
       let mostMb = residentMb(pid);
@@ -44,40 +50,62 @@ export async function compareTails({ serve, size, contracts, rounds, seconds, on
         mostMb = Math.max(mostMb, residentMb(pid));
       }, 50);
       for (let round = 0; round < rounds; round++) {
-        calm!.push(await timeLoad(rest));
-        const { connections } = attack;
-        const asked = 'paths' in attack ? attack : { ...attack, paths: attack.bodies.map(() => '/rpc') };
-        const ending = new AbortController();
-        const load = { ...asked, url, connections, seconds: 600 };
-        const running = timeLoad({ ...load, isExpected: count(answered), signal: ending.signal });
+        alone!.push(await timeLoad(rest));
+        const paths = 'paths' in attack ? attack.paths : attack.bodies.map(() => '/rpc');
+        const bodies = 'paths' in attack ? undefined : attack.bodies;
+        attacker.begin({ kind: 'attack', load: { url, connections: attack.connections, paths, bodies } });
         await pause(250);
         attacked!.push(await timeLoad(counted));
-        ending.abort();
-        await running;
-        // What was begun for it ends before the next quiet slice.
+        const said = await attacker.end();
+        for (const [status, times] of said.statuses) answered.set(status, (answered.get(status) ?? 0) + times);
+        // What was begun for it ends before the next slice.
         await pause(1000);
+        attacker.begin({ kind: 'spin', share: said.share });
+        beside!.push(await timeLoad(rest));
+        await attacker.end();
       }
       clearInterval(watch);
-      const [before, during] = [summarizeLoads(calm!), summarizeLoads(attacked!)];
-      const ratio = during.p99Ms / before.p99Ms;
+      const [calm, before, during] = [alone!, beside!, attacked!].map(summarizeLoads);
+      const ratio = during!.p99Ms / before!.p99Ms;
       isKept &&= ratio <= goal;
       rows.push([
         attack.name,
         show(answered),
         show(statuses),
-        ...[before.p50Ms, during.p50Ms, before.p99Ms, during.p99Ms].map(formatFigure),
+        ...[before!.p50Ms, during!.p50Ms, calm!.p99Ms, before!.p99Ms, during!.p99Ms].map(formatFigure),
         `× ${ratio.toFixed(2)}`,
         `≤ ${goal}: ${ratio <= goal ? 'kept' : 'MISSED'}`,
         formatFigure(mostMb),
       ]);
     }
-    console.log(`\nAnswers of REST, ms, ${restClients} clients, alone and attacked, ${rounds} rounds of each in turns`);
-    const head = ['attack', 'answered', 'REST', 'p50', 'attacked', 'p99', 'attacked', 'ratio', 'goal', 'MB at most'];
-    printTable(head, rows);
+    console.log(
+      `\nAnswers of REST, ms, ${restClients} clients: alone, beside a process that takes what the attacker takes, and attacked; ${rounds} rounds of each in turns`,
+    );
+    const durations = ['p50 beside', 'attacked', 'p99 alone', 'beside', 'attacked'];
+    printTable(['attack', 'answered', 'REST', ...durations, 'ratio', 'goal', 'MB at most'], rows);
   } finally {
+    await attacker.stop();
     await server.stop();
   }
   return isKept;
+}
+
+function startAttacker() {
+  const child = fork(fileURLToPath(new URL('./attacker.ts', import.meta.url)));
+  const tell = (message: ToAttacker): void => void child.send(message);
+  return {
+    begin: tell,
+    async end(): Promise<FromAttacker> {
+      const said = once(child, 'message');
+      tell({ kind: 'stop' });
+      return (await said)[0];
+    },
+    async stop(): Promise<void> {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
 }
 
 /** `paths`: of REST, in place of bodies. */
@@ -139,7 +167,6 @@ function attacks(size: LedgerSize, { hostile, holders, heavyPath }: CalledContra
       connections: 4,
     },
     {
-      // The sender shares this process with the clients of REST.
       name: 'megabytes of JSON, 1 client',
       bodies: [`[${'[],'.repeat(300_000)}1]`, `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
       connections: 1,

@@ -36,6 +36,33 @@ it('lets in as many as it may, in order, and more or fewer later', async () => {
   expect(await Promise.all(all.slice(1))).toEqual([1, 2, 3, 4, 5]);
 });
 
+it('who gives up leaves the line, also before it came; each turn ends once', async () => {
+  const gate = createGate(1);
+  const leave = await gate.enter();
+  const leaving = new AbortController();
+  const given = gate.pass(() => Promise.resolve('begun'), leaving.signal);
+  const next = gate.enter(new AbortController().signal);
+  const last = gate.pass(() => Promise.resolve('last'));
+  leaving.abort(new Error('gone'));
+  await expect(given).rejects.toThrow('gone');
+  await expect(gate.enter(leaving.signal)).rejects.toThrow('gone');
+  leave();
+  const leaveNext = await next;
+  leave();
+  expect(await Promise.race([last, turn('waits')])).toBe('waits');
+  leaveNext();
+  expect(await last).toBe('last');
+});
+
+it('a signal that comes when the turn has begun ends nothing', async () => {
+  const gate = createGate(1);
+  const ending = new AbortController();
+  const leave = await gate.enter(ending.signal);
+  ending.abort();
+  expect(await Promise.race([gate.enter(), turn('waits')])).toBe('waits');
+  leave();
+});
+
 it('one slice at a time, with a rest after each while the thread is busy; too many are not taken', async () => {
   let isBusy = true;
   const turns = createTurns({ isBusy: () => isBusy, maxWaiting: 3 });

@@ -26,8 +26,8 @@ import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { noBlockWatch } from '../../src/store/notify/block-watch.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { serveHere } from '../support/program/serve-here.ts';
+import { endless, openBlockNodeClient, readItems, readNumber } from '../support/servers/block-node-client.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
-import { endless, openBlockNodeClient, readItems, readNumber } from './block-node-client.ts';
 import { rehearseBlockNodeDoor } from './rehearse-block-node-door.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

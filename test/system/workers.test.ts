@@ -1,29 +1,35 @@
 // `serve --workers`: several processes as one service.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { isAlive } from '../../src/store/embedded/running-process.ts';
+import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
+import { askDoors, type DoorPlaces } from './ask-doors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workers-'));
 let database: ScratchDatabase;
 let mirror: RunningMirror;
 let url: string;
 let hieroPort: number;
+let doors: DoorPlaces;
 
 beforeAll(async () => {
   database = await createScratchDatabase();
   await writeNetwork({ folder: join(folder, 'network'), blocks: 3, transactions: 3 });
   const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
-  hieroPort = await findFreePort();
-  mirror = serve('--workers', '2', '--port', '0', '--port-hiero', `${hieroPort}`);
+  const ports = await Promise.all(Array.from({ length: 4 }, freePort));
+  hieroPort = ports[0]!;
+  const names = ['port-hiero', 'rpc-port', 'grpc-port', 'block-node-port'];
+  const flags = names.flatMap((name, place) => [`--${name}`, `${ports[place]}`]);
+  mirror = serve('--workers', '2', '--port', '0', ...flags);
   url = (await mirror.says(/Answering on (http:\S+)/))[1]!;
+  doors = { url, rpcPort: ports[1]!, grpcPort: ports[2]!, blockNodePort: ports[3]! };
 });
 afterAll(async () => {
   mirror.child.kill('SIGKILL');
@@ -31,15 +37,6 @@ afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });
 });
-
-function findFreePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => done(port));
-    });
-  });
-}
 
 function serve(...flags: string[]): RunningMirror {
   const args = ['serve', '--data-dir', join(folder, 'data'), '--status-service', 'off', '--network', 'demo', ...flags];
@@ -74,6 +71,19 @@ it('each worker answers the dialect hiero on a separate port, and under its pref
   }
 });
 
+it('each worker answers at every door', async () => {
+  await mirror.says(new RegExp(`Block node: 127.0.0.1:${doors.blockNodePort}`));
+  // They take connections in turns.
+  for (let round = 0; round < 2; round += 1) expect(await askDoors(doors)).toEqual(ofLedger);
+});
+
+const none = `${2n ** 64n - 1n}`;
+/** Three blocks of which no file was kept, written by three nodes. */
+const ofLedger = {
+  ...{ rpc: ['0x2', '0x2'], socket: '0x2', nodes: ['3', '4', '5'], blockNode: [none, none, '3'] },
+  live: expect.stringMatching(/^\d+\.\d{9}$/),
+};
+
 const countedBlocks = 'http_requests_total{method="GET",route="/api/v1/blocks",status="200"';
 
 it('both answer, and the metrics of either are those of both', async () => {
@@ -99,6 +109,7 @@ it('one that is killed is started again; what it had counted stays counted', asy
   await expect.poll(answering, { message: mirror.output(), timeout: 240_000, interval: 100 }).toBe(2);
   expect(workerPids()).toHaveLength(2);
   expect(workerPids()).not.toContain(victim);
+  for (let round = 0; round < 2; round += 1) expect(await askDoors(doors)).toEqual(ofLedger);
   expect(await metric(countedBlocks)).toBe(before + 1);
   expect(await metric('ledger_mirror_worker_restarts_total')).toBe(1);
 });

@@ -1,7 +1,7 @@
 // The bytes of blocks in pieces of whole items: from the kept file, else from the source. Small blocks are read once for all who ask
 // at that time; few large ones are in work at once, each piece by piece.
 import { LRUCache } from 'lru-cache';
-import { createLimiter } from '../../kit/limiter.ts';
+import { createGate } from '../../kit/gate.ts';
 import { createInFlight } from '../../kit/share-in-flight.ts';
 import type { BlockFiles, StoredBlock } from '../../ledger/blocks/create-block-files.ts';
 import { defaultBlockLimits, maxItemsOf } from '../../protocol/block-stream/block-limits.ts';
@@ -37,7 +37,7 @@ export function createOpenBlocks({ files, source, signal: closing }: Options): O
     ttlAutopurge: true,
   });
   const flights = createInFlight<Found>();
-  const [reading, large, largeItem] = [createLimiter(maxReading), createLimiter(maxLarge), createLimiter(1)];
+  const [reading, large, largeItem] = [createGate(maxReading), createGate(maxLarge), createGate(1)];
   const limits = source?.limits ?? defaultBlockLimits;
   const maxItems = maxItemsOf(limits);
 
@@ -87,11 +87,11 @@ export function createOpenBlocks({ files, source, signal: closing }: Options): O
     const known = recent.get(number);
     if (known) return known;
     return flights.share(`${number}`, () =>
-      reading.take(closing, async () => {
+      reading.pass(async () => {
         const found = await find(number);
         recent.set(number, found);
         return found;
-      }),
+      }, closing),
     );
   }
 

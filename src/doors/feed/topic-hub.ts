@@ -1,5 +1,5 @@
 // New messages of topics for everyone in this process who waits for them: one query for each block, whatever their number.
-import { createLimiter, type Limiter } from '../../kit/limiter.ts';
+import { createGate, type Gate } from '../../kit/gate.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import type { Growth, LedgerFeed } from './ledger-feed.ts';
@@ -16,7 +16,7 @@ export type TopicHub = {
   join(topicId: bigint, listener: TopicListener): Promise<{ since: bigint; leave(): void }>;
   count(): number;
   /** Reads of stored messages: few at once, so that many who come together leave room for others at the database. */
-  history: Limiter;
+  history: Gate;
 };
 
 const pageSize = 1000;
@@ -54,7 +54,7 @@ export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>,
       };
     },
     count: () => count,
-    history: createLimiter(maxReading),
+    history: createGate(maxReading),
   };
 
   async function follow(): Promise<void> {

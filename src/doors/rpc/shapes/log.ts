@@ -27,9 +27,12 @@ export function toListedLog(log: ListedLog): RpcLog {
   return toLog(log, log);
 }
 
-/** The members of such a list, without its brackets. Nothing in it needs an escape, and what a block's logs share is made once. */
+/**
+ * The members of such a list, without its brackets. Nothing in it needs an escape, and what a block's logs share is made once.
+ * The text is flat: one made of pieces is put together by whoever reads it first, at once with all others of a long answer.
+ */
 export function writeLogs(logs: readonly ListedLog[]): string {
-  let text = '';
+  const texts: string[] = [];
   let ofBlock = '';
   let block: { hash: string | null; second: bigint } | null = null;
   for (const log of logs) {
@@ -42,9 +45,11 @@ export function writeLogs(logs: readonly ListedLog[]): string {
     const topics = topicsOf(log);
     const shownTopics = topics.length === 0 ? '[]' : `["${topics.join('","')}"]`;
     const index = log.transactionIndex === null ? 'null' : `"${quantity(log.transactionIndex)}"`;
-    text += `${text === '' ? '' : ','}{"address":"${addressOf(log.evmAddress, log.contractId)}${ofBlock}${dataOf(log)}","logIndex":"${quantity(log.index)}","removed":false,"topics":${shownTopics},"transactionHash":"${hash32(log.transactionHash ?? noBytes)}","transactionIndex":${index}}`;
+    texts.push(
+      `{"address":"${addressOf(log.evmAddress, log.contractId)}${ofBlock}${dataOf(log)}","logIndex":"${quantity(log.index)}","removed":false,"topics":${shownTopics},"transactionHash":"${hash32(log.transactionHash ?? noBytes)}","transactionIndex":${index}}`,
+    );
   }
-  return text;
+  return texts.join(',');
 }
 
 const noBytes = Buffer.alloc(0);
