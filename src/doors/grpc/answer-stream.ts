@@ -44,6 +44,7 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       failure = error;
       gone.abort();
     };
+    const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
     streams += 1;
     try {
       if (streams > maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
@@ -55,7 +56,9 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       if (closing.aborted) throw grpcError.ending();
       ended.inc({ method, code: 'OK' });
       call.end();
-    } catch (error) {
+    } catch (thrown) {
+      // A read whose turn had not come ends with the stream.
+      const error = signal.aborted && !(thrown instanceof GrpcError) ? endOf(thrown) : thrown;
       const { code, details } = toStatus(error);
       if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
       ended.inc({ method, code: status[code] });

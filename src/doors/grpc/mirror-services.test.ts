@@ -285,6 +285,23 @@ describe('bounds', () => {
   });
 });
 
+it('calls that come together leave the database to others, and are answered in turn', async () => {
+  const client = new pg.Client({ connectionString: grpc.stored.connectionString });
+  await client.connect();
+  await client.query('begin; lock table entity in access exclusive mode');
+  const calls = Array.from({ length: 60 }, () => grpc.subscribe(ask(ids.old, { limit: 3 })));
+  const open = async () => (await grpc.door.registry.getSingleMetric('grpc_streams_open')!.get()).values[0]!.value;
+  await vi.waitUntil(async () => (await open()) === 60, 10_000);
+  // No other table is locked: others are answered.
+  const others = await grpc.ledger.newestEnd().catch((error: Error) => error);
+  const { waiting } = grpc.stored.db.connections();
+  await client.query('commit');
+  await client.end();
+  expect([others instanceof Error, waiting]).toEqual([false, 0]);
+  expect(await Promise.all(calls.map(({ ended }) => ended))).toEqual(calls.map(() => null));
+  for (const call of calls) expect(call.numbers()).toEqual([1, 2, 3]);
+});
+
 it('a client that knows only what reflection says asks all services', async () => {
   const reflection = grpc.clientOf('grpc.reflection.v1.ServerReflection').ServerReflectionInfo();
   const learn = (request: object): Promise<Json> =>

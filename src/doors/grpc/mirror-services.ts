@@ -64,8 +64,9 @@ export async function* subscribeTopic(
     'validEndTime: End time must be after start time': until !== null && until <= from,
     'validStartTime: Start time must be before the current time': from > now,
   });
-  await checkTopic(context, topicId!);
-  const end = until === null ? null : await giveUpAt(context, until, now);
+  const inTurn: InTurn = (read) => hub.history.take(signal, read);
+  await checkTopic(context, topicId!, inTurn);
+  const end = until === null ? null : await giveUpAt(context, until, now, inTurn);
   const span = { topicId: topicId!, from, until, limit: limit === 0n ? null : limit };
   const messages = followTopic(span, {
     ...{ ledger, hub, signal, maxWaiting, onLag: grpcError.lagging, fail },
@@ -73,24 +74,31 @@ export async function* subscribeTopic(
   });
   let last: bigint | null = null;
   for await (const message of messages) {
-    if (last !== null && message.sequenceNumber !== last + 1n && !(await isFiltered(ledger)))
+    if (last !== null && message.sequenceNumber !== last + 1n && !(await inTurn(() => isFiltered(ledger))))
       throw new Error(`message ${message.sequenceNumber} of topic ${formatEntityId(topicId!)} follows ${last}`);
     last = message.sequenceNumber;
     yield toResponse(message);
   }
 }
 
-async function checkTopic({ ledger, allowsUnknownTopics }: ServiceContext, topicId: bigint): Promise<void> {
-  const kind = await ledger.topics.kindOf(topicId);
+/** Many calls that come together leave room for others at the database, whatever they read. Throws when the call is over. */
+type InTurn = <T>(read: () => Promise<T>) => Promise<T>;
+
+async function checkTopic(
+  { ledger, allowsUnknownTopics }: ServiceContext,
+  topicId: bigint,
+  inTurn: InTurn,
+): Promise<void> {
+  const kind = await inTurn(() => ledger.topics.kindOf(topicId));
   if (kind === null && allowsUnknownTopics) return;
   if (kind === null) throw grpcError.notFound(`${formatEntityId(topicId)} does not exist`);
   if (kind !== 'TOPIC') throw grpcError.invalid('Not a valid topic');
 }
 
 /** Consensus time, ns. An end that has passed is not waited for where the mirror does not follow the network closely. */
-async function giveUpAt({ ledger }: ServiceContext, until: bigint, now: bigint): Promise<bigint> {
+async function giveUpAt({ ledger }: ServiceContext, until: bigint, now: bigint, inTurn: InTurn): Promise<bigint> {
   if (until > now) return until + endGrace;
-  const newest = await ledger.newestEnd();
+  const newest = await inTurn(ledger.newestEnd);
   return newest !== null && newest > now - endGrace ? until + endGrace : until;
 }
 
@@ -108,7 +116,7 @@ function refuseWhere(what: string, broken: Readonly<Record<string, boolean>>): v
 
 /** Throws GrpcError for what it refuses. */
 export async function* getNodes(
-  { ledger, system }: ServiceContext,
+  { ledger, hub, system }: ServiceContext,
   { file_id: file, limit = 0 }: BookQuery,
   signal: AbortSignal,
 ): AsyncGenerator<object> {
@@ -123,9 +131,8 @@ export async function* getNodes(
   let from = 0n;
   while (left > 0 && !signal.aborted) {
     const size = Math.min(pageSize, left);
-    const page = await ledger.network.nodes({
-      ...{ fileId: fileId!, nodeId: { ...anyRange, from }, order: 'asc', limit: size },
-    });
+    const asked = { fileId: fileId!, nodeId: { ...anyRange, from }, order: 'asc', limit: size } as const;
+    const page = await hub.history.take(signal, () => ledger.network.nodes(asked));
     if (page.items.length === 0 && from === 0n) throw grpcError.notFound(`${formatEntityId(fileId!)} does not exist`);
     for (const node of page.items) yield toNodeAddress(node);
     left -= page.items.length;

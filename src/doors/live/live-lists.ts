@@ -22,16 +22,16 @@ export async function* liveMessages(
   { ledger, hub, signal }: Context,
   { id: topicId, from }: FollowRequest,
 ): AsyncGenerator<Item> {
-  const start = from ?? ((await ledger.newestEnd()) ?? -1n) + 1n;
+  const start = from ?? ((await hub.history.take(signal, ledger.newestEnd)) ?? -1n) + 1n;
   const span = { topicId, from: start, until: null, limit: null };
   for await (const message of followTopic(span, { ledger, hub, signal, maxWaiting, onLag: () => new LagError() })) {
     yield { id: formatTimestamp(message.consensusTimestamp), text: topicMessageKind.write(message) };
   }
 }
 
-/** Each follower reads its own: at each growth of the ledger one query, which an index answers. */
+/** Each follower reads its own: at each growth of the ledger one query, which an index answers, few at a time. */
 export async function* liveTransactions(
-  { ledger, feed, signal }: Context,
+  { ledger, feed, hub, signal }: Context,
   { id, from }: FollowRequest,
 ): AsyncGenerator<Item> {
   let wake = (): void => {};
@@ -53,10 +53,12 @@ export async function* liveTransactions(
         continue;
       }
       const to = end;
-      const { items } = await ledger.transactions.list({
-        ...{ accounts: { ...anyRange, equals: [id] }, timestamp: { ...anyRange, from: next, to } },
-        ...{ types: null, isSuccess: null, moved: null, order: 'asc', limit: pageSize },
-      });
+      const read = () =>
+        ledger.transactions.list({
+          ...{ accounts: { ...anyRange, equals: [id] }, timestamp: { ...anyRange, from: next, to } },
+          ...{ types: null, isSuccess: null, moved: null, order: 'asc', limit: pageSize },
+        });
+      const { items } = await hub.history.take(signal, read);
       for (const item of items)
         yield { id: formatTimestamp(item.consensusTimestamp), text: transactionKind.write(item) };
       next = items.length < pageSize ? to + 1n : items.at(-1)!.consensusTimestamp + 1n;
