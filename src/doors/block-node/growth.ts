@@ -1,5 +1,6 @@
 // New blocks, for all who follow at this door: one look for all, and only while somebody follows.
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
+import { createTeller } from '../feed/teller.ts';
 
 export type Growth = {
   join(): Promise<{ leave(): void }>;
@@ -11,12 +12,11 @@ export type Growth = {
 
 /** @param refresh is called before those who wait are woken */
 export function createGrowth(feed: LedgerFeed, refresh: () => Promise<void>): Growth {
-  let followers = 0;
-  let following: Promise<{ stop(): void }> | null = null;
+  const teller = createTeller(feed, tell);
   let turn = 0;
   const waiting = new Set<() => void>();
 
-  async function onGrowth(): Promise<void> {
+  async function* tell(_after: bigint, to: bigint): AsyncGenerator<bigint> {
     try {
       await refresh();
     } finally {
@@ -25,31 +25,11 @@ export function createGrowth(feed: LedgerFeed, refresh: () => Promise<void>): Gr
       waiting.clear();
       for (const wake of woken) wake();
     }
+    yield to;
   }
 
   return {
-    async join() {
-      followers += 1;
-      following ??= feed.follow(onGrowth);
-      const joined = following;
-      let isGone = false;
-      const leave = (): void => {
-        if (isGone) return;
-        isGone = true;
-        followers -= 1;
-        if (followers > 0) return;
-        following = null;
-        joined.then(({ stop }) => stop()).catch(() => {});
-      };
-      try {
-        await joined;
-      } catch (error) {
-        if (following === joined) following = null;
-        leave();
-        throw error;
-      }
-      return { leave };
-    },
+    join: teller.join,
     turn: () => turn,
     changed: (seen, signal) =>
       new Promise((done) => {

@@ -142,7 +142,7 @@ async function* readHistory(
       const { items } = await ledger.topicMessages.list(query);
       return { page: holdPage(items), count: items.length };
     };
-    const found = await hub.history.pass(read, signal).catch((error: unknown) => {
+    const found = await hub.reads.pass(read, signal).catch((error: unknown) => {
       // It was its turn no more.
       if (signal.aborted) return null;
       throw error;

@@ -2,7 +2,8 @@
 import { createGate, type Gate } from '../../kit/gate.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
-import type { Growth, LedgerFeed } from './ledger-feed.ts';
+import type { LedgerFeed } from './ledger-feed.ts';
+import { createTeller } from './teller.ts';
 
 type TopicListener = {
   /** In order. */
@@ -15,8 +16,8 @@ export type TopicHub = {
   /** The listener gets every message after `since`, a consensus time in ns, once and in order. */
   join(topicId: bigint, listener: TopicListener): Promise<{ since: bigint; leave(): void }>;
   count(): number;
-  /** Reads of stored messages: few at once, so that many who come together leave room for others at the database. */
-  history: Gate;
+  /** What streams ask the database for, each by itself: few at once, so that many who come together leave room for others. */
+  reads: Gate;
 };
 
 const pageSize = 1000;
@@ -24,74 +25,33 @@ const maxReading = 4;
 
 export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>, feed: LedgerFeed): TopicHub {
   const byTopic = new Map<bigint, Set<TopicListener>>();
-  let following: Promise<{ since: bigint; stop(): void }> | null = null;
-  let telling: Promise<void> | null = null;
-  let position = -1n;
+  const teller = createTeller(feed, tell);
   let count = 0;
 
   return {
     async join(topicId, listener) {
-      // From here on: whoever leaves meanwhile does not end the following.
-      count += 1;
-      try {
-        await follow();
-      } catch (error) {
-        count -= 1;
-        throw error;
-      }
+      const member = await teller.join();
       // What is being read now is not read for this one: it begins behind it.
-      while (telling) await telling.catch(() => {});
+      await teller.rested();
       const listeners = byTopic.get(topicId) ?? new Set();
       byTopic.set(topicId, listeners.add(listener));
+      count += 1;
       return {
-        since: position,
+        since: teller.position(),
         leave() {
           if (!listeners.delete(listener)) return;
           count -= 1;
           if (listeners.size === 0 && byTopic.get(topicId) === listeners) byTopic.delete(topicId);
-          if (count === 0) rest();
+          member.leave();
         },
       };
     },
     count: () => count,
-    history: createGate(maxReading),
+    reads: createGate(maxReading),
   };
 
-  async function follow(): Promise<void> {
-    if (!following) {
-      const begun = feed.follow(tell);
-      following = begun;
-      begun.then(
-        ({ since }) => {
-          if (since > position) position = since;
-        },
-        () => {
-          following = null;
-        },
-      );
-    }
-    await following;
-  }
-
-  function rest(): void {
-    following?.then(
-      ({ stop }) => stop(),
-      () => {},
-    );
-    following = null;
-  }
-
-  /** What failed is told with the next growth. */
-  async function tell({ to }: Growth): Promise<void> {
-    while (telling) await telling.catch(() => {});
-    telling = tellUpTo(to).finally(() => {
-      telling = null;
-    });
-    return telling;
-  }
-
-  async function tellUpTo(to: bigint): Promise<void> {
-    while (position < to) {
+  async function* tell(after: bigint, to: bigint): AsyncGenerator<bigint> {
+    for (let position = after; position < to; ) {
       const topics = [...byTopic.keys()];
       const span = { after: position, to, limit: pageSize };
       const messages = topics.length === 0 ? [] : await topicMessages.listNew(topics, span);
@@ -100,7 +60,8 @@ export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>,
       }
       // A page may end between messages: the next one begins behind its last.
       position = messages.length < pageSize ? to : messages.at(-1)!.consensusTimestamp;
+      yield position;
     }
-    for (const listeners of byTopic.values()) for (const listener of listeners) listener.onPosition(position);
+    for (const listeners of byTopic.values()) for (const listener of listeners) listener.onPosition(to);
   }
 }

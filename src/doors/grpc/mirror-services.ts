@@ -64,7 +64,7 @@ export async function* subscribeTopic(
     'validEndTime: End time must be after start time': until !== null && until <= from,
     'validStartTime: Start time must be before the current time': from > now,
   });
-  const inTurn: InTurn = (read) => hub.history.take(signal, read);
+  const inTurn: InTurn = (read) => hub.reads.pass(read, signal);
   await checkTopic(context, topicId!, inTurn);
   const end = until === null ? null : await giveUpAt(context, until, now, inTurn);
   const span = { topicId: topicId!, from, until, limit: limit === 0n ? null : limit };
@@ -132,7 +132,7 @@ export async function* getNodes(
   while (left > 0 && !signal.aborted) {
     const size = Math.min(pageSize, left);
     const asked = { fileId: fileId!, nodeId: { ...anyRange, from }, order: 'asc', limit: size } as const;
-    const page = await hub.history.take(signal, () => ledger.network.nodes(asked));
+    const page = await hub.reads.pass(() => ledger.network.nodes(asked), signal);
     if (page.items.length === 0 && from === 0n) throw grpcError.notFound(`${formatEntityId(fileId!)} does not exist`);
     for (const node of page.items) yield toNodeAddress(node);
     left -= page.items.length;

@@ -22,7 +22,7 @@ export async function* liveMessages(
   { ledger, hub, signal }: Context,
   { id: topicId, from }: FollowRequest,
 ): AsyncGenerator<Item> {
-  const start = from ?? ((await hub.history.take(signal, ledger.newestEnd)) ?? -1n) + 1n;
+  const start = from ?? ((await hub.reads.pass(ledger.newestEnd, signal)) ?? -1n) + 1n;
   const span = { topicId, from: start, until: null, limit: null };
   for await (const message of followTopic(span, { ledger, hub, signal, maxWaiting, onLag: () => new LagError() })) {
     yield { id: formatTimestamp(message.consensusTimestamp), text: topicMessageKind.write(message) };
@@ -58,7 +58,7 @@ export async function* liveTransactions(
           ...{ accounts: { ...anyRange, equals: [id] }, timestamp: { ...anyRange, from: next, to } },
           ...{ types: null, isSuccess: null, moved: null, order: 'asc', limit: pageSize },
         });
-      const { items } = await hub.history.take(signal, read);
+      const { items } = await hub.reads.pass(read, signal);
       for (const item of items)
         yield { id: formatTimestamp(item.consensusTimestamp), text: transactionKind.write(item) };
       next = items.length < pageSize ? to + 1n : items.at(-1)!.consensusTimestamp + 1n;

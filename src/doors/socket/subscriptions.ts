@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { anyRange } from '../../kit/range.ts';
 import type { ChainBlock } from '../../ledger/chain/create-chain.ts';
-import type { Growth, LedgerFeed } from '../feed/ledger-feed.ts';
+import type { LedgerFeed } from '../feed/ledger-feed.ts';
+import { createTeller } from '../feed/teller.ts';
 import { readBlock } from '../rpc/methods/block-contents.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { type FoundLog, toListedLog } from '../rpc/shapes/log.ts';
@@ -22,6 +23,7 @@ type Subscription = {
   /** Consensus time, ns: only what came later. */
   since: bigint;
   send(text: string): void;
+  leave(): void;
 };
 
 export type Subscriptions = {
@@ -38,10 +40,8 @@ const maxLogsOfBlock = 100_000;
 export function createSubscriptions(context: RpcContext, feed: LedgerFeed, maxTerms: number): Subscriptions {
   const { ledger } = context;
   const all = new Map<string, Subscription>();
-  let following: Promise<{ since: bigint; stop(): void }> | null = null;
-  let telling: Promise<void> | null = null;
-  let [coming, terms] = [0, 0];
-  let position = -1n;
+  const teller = createTeller(feed, tell);
+  let terms = 0;
 
   return {
     async add(logs, send) {
@@ -49,68 +49,34 @@ export function createSubscriptions(context: RpcContext, feed: LedgerFeed, maxTe
       const own = countTerms(logs);
       if (terms + own > maxTerms) throw rpcError.tooManySubscriptions();
       terms += own;
-      // From here on: whoever leaves meanwhile does not end the following.
-      coming += 1;
       try {
-        await follow();
-        all.set(id, { logs, since: position, send });
+        const { leave } = await teller.join();
+        all.set(id, { logs, since: teller.position(), send, leave });
       } catch (error) {
         terms -= own;
         throw error;
-      } finally {
-        coming -= 1;
       }
       return id;
     },
     remove(id) {
-      terms -= countTerms(all.get(id)?.logs ?? null);
-      const wasThere = all.delete(id);
-      if (all.size + coming === 0) rest();
-      return wasThere;
+      const subscription = all.get(id);
+      if (!subscription) return false;
+      all.delete(id);
+      terms -= countTerms(subscription.logs);
+      subscription.leave();
+      return true;
     },
     count: () => all.size,
   };
 
-  async function follow(): Promise<void> {
-    if (!following) {
-      following = feed.follow(tell);
-      following.then(
-        ({ since }) => {
-          if (since > position) position = since;
-        },
-        () => {
-          following = null;
-        },
-      );
-    }
-    await following;
-  }
-
-  function rest(): void {
-    following?.then(
-      ({ stop }) => stop(),
-      () => {},
-    );
-    following = null;
-  }
-
-  /** What failed is told with the next growth. */
-  async function tell({ to }: Growth): Promise<void> {
-    while (telling) await telling.catch(() => {});
-    telling = tellUpTo(to).finally(() => {
-      telling = null;
-    });
-    return telling;
-  }
-
-  async function tellUpTo(to: bigint): Promise<void> {
-    while (position < to) {
+  async function* tell(after: bigint, to: bigint): AsyncGenerator<bigint> {
+    for (let position = after; position < to; ) {
       const blocks = await ledger.chain.blocksEnded(position + 1n, to, pageSize);
       for (const block of blocks) {
         await tellBlock(block);
-        position = block.consensusEnd;
+        yield block.consensusEnd;
       }
-      if (blocks.length < pageSize) position = to;
+      position = blocks.length < pageSize ? to : blocks.at(-1)!.consensusEnd;
     }
   }
 
