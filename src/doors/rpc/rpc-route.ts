@@ -49,16 +49,17 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
     },
     handler: () => undefined,
   });
-  app.get(path, (request, reply) => {
-    void respond(request, reply, invalid);
-  });
+  app.get(path, (request, reply) => answerBody(request, reply, invalid));
   return answerer;
 
   function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
     // Credentials may be wrong.
     const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
-    if (found) void writeKept(request, reply, found);
-    else void respond(request, reply, body);
+    const written = found ? writeKept(request, reply, found) : respond(request, reply, body);
+    written?.catch((error: unknown) => {
+      log.error({ err: error }, 'A JSON-RPC answer could not be written');
+      reply.raw.destroy();
+    });
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
