@@ -2,7 +2,7 @@
 
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';
-import { createOutcome, type Moment } from '../transactions/execution.ts';
+import { createOutcome, type Moment, type Outcome } from '../transactions/execution.ts';
 import type { Call, Done } from './call.ts';
 import type { Executor } from './execute.ts';
 import { itemsOf } from './items-of.ts';
@@ -41,7 +41,7 @@ export function createRunBatch({ ledger, prices, executor }: Parts): RunBatch {
     const amount = done.fee - (gas?.amount ?? 0n);
     executor.payDues({ fee: { payer: call.payer, amount }, gas, usedNonce }, moment);
     const reverted =
-      done.status === 'SUCCESS' ? { status: 'REVERTED_SUCCESS' as const, outcome: createOutcome() } : null;
+      done.status === 'SUCCESS' ? { status: 'REVERTED_SUCCESS' as const, outcome: undoneOutcome(done.outcome) } : null;
     return { ...done, ...reverted, rewards: [], balances: ledger.balanceChanges(mark) };
   }
 
@@ -67,5 +67,20 @@ export function createRunBatch({ ledger, prices, executor }: Parts): RunBatch {
       };
       return itemsOf(inner, done).all;
     });
+  };
+}
+
+/** The record of an undone call keeps the result, without its logs; that of an undone creation names no contract. */
+function undoneOutcome({ receipt, record }: Outcome): Outcome {
+  const { contractCallResult: call, contractCreateResult: create, ethereumHash } = record;
+  if (!call && !create) return createOutcome();
+  const noLogs = { logInfo: [], bloom: undefined };
+  return {
+    ...createOutcome(),
+    receipt: call && receipt.contractID ? { contractID: receipt.contractID } : {},
+    record: {
+      ...(call ? { contractCallResult: { ...call, ...noLogs } } : { contractCreateResult: { ...create, ...noLogs } }),
+      ethereumHash,
+    },
   };
 }
