@@ -34,7 +34,7 @@ export async function readBlockItems(
   read: () => AsyncIterable<Buffer>,
   options: ItemSplitterOptions,
 ): Promise<StoredBlock> {
-  const { known, more } = await begin(read(), Number.POSITIVE_INFINITY);
+  const { known, more } = await begin(read(), { parts: 2 });
   try {
     const [first = noBytes, second] = known;
     const small = second || first.length > maxSmallStored ? null : unpackSmall(first, options);
@@ -48,11 +48,12 @@ export async function readBlockItems(
   return (await readLarge(read(), options, true))!;
 }
 
-/** The first parts, until they have this many bytes. */
-async function begin(parts: AsyncIterable<Buffer>, enoughBytes: number) {
+/** The first parts: this many of them, or as many as have this many bytes. */
+async function begin(parts: AsyncIterable<Buffer>, enough: { parts?: number; bytes?: number }) {
   const more = parts[Symbol.asyncIterator]();
   const known: Buffer[] = [];
-  for (let length = 0; length < enoughBytes && known.length < 2; ) {
+  const { parts: enoughParts = Number.POSITIVE_INFINITY, bytes: enoughBytes = Number.POSITIVE_INFINITY } = enough;
+  for (let length = 0; length < enoughBytes && known.length < enoughParts; ) {
     const { value, done } = await more.next();
     if (done) break;
     known.push(value);
@@ -120,8 +121,7 @@ async function readLarge(
 
 /** A stored block file in parts → the serialized block in parts, whatever it is compressed with. Throws StreamFileError. */
 export async function* unpackStored(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // Two parts, in case the first one is shorter than that.
-  const { known, more } = await begin(stored, bytesToTell);
+  const { known, more } = await begin(stored, { bytes: bytesToTell });
   const compression = findCompression(known.length > 1 ? Buffer.concat(known) : (known[0] ?? noBytes));
   try {
     const parts = chain(known, more);
