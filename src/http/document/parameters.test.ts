@@ -112,9 +112,14 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
     '%s: no other form',
     async (_, question) => {
       const pattern = new RegExp(question.schema.pattern!);
-      // Java leaves out spaces around what it converts; of numbers those within, and signs that change nothing.
+      // Java leaves out spaces around what it converts; of numbers those within, and signs that change nothing. It reads
+      // hexadecimal ones, too.
       const isNumber = question.path.includes('{hookId}');
-      const toNumber = (value: string) => value.replaceAll(/\s/g, '').replace(/^(?:\+|-(?=0+$))/, '');
+      const toNumber = (value: string) =>
+        value
+          .replaceAll(/\s/g, '')
+          .replace(/(?<=^[+-]?)(?:0x|#)([0-9a-f]{1,40})$/i, (_, digits: string) => String(BigInt(`0x${digits}`)))
+          .replace(/^(?:\+|-(?=0+$))/, '');
       const read = (value: string) => (isJava(question.template) ? (isNumber ? toNumber(value) : value.trim()) : value);
       const values = almost(pattern).filter(
         (value) => !pattern.test(read(value)) && !/^\.{0,2}$|^results$|^logs$/.test(value),
