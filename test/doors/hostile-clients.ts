@@ -1,6 +1,6 @@
 // Connections that take and give nothing back: each maker opens one, and resolves when the server has it.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { MeasuredServer } from './measured-server.ts';
@@ -13,8 +13,19 @@ type Server = Pick<MeasuredServer, 'url' | 'rpcPort' | 'grpcPort'>;
 async function dial(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => socket.destroy());
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  await closeOr(socket, 'connect');
   return socket;
+}
+
+/** An error is a kind of end, too. */
+function closeOr(connection: EventEmitter, event: 'connect' | 'data' | 'drain' | 'remoteSettings'): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      connection.off(event, end).off('close', end);
+      done();
+    };
+    connection.on(event, end).on('close', end);
+  });
 }
 
 function toHostile(socket: Socket): Hostile {
@@ -39,7 +50,7 @@ async function upgrade(port: number): Promise<Socket> {
   socket.write(
     `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   );
-  await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  await closeOr(socket, 'data');
   return socket;
 }
 
@@ -50,7 +61,7 @@ const ask = (method: string, params: unknown[]): Buffer =>
 export async function quietSocket({ rpcPort }: Server): Promise<Hostile> {
   const socket = await upgrade(rpcPort);
   socket.write(ask('eth_subscribe', ['newHeads']));
-  await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  await closeOr(socket, 'data');
   socket.on('data', (data: Buffer) => {
     // A ping.
     if (data[0] === 0x89) socket.write(frame(10, Buffer.alloc(0)));
@@ -99,7 +110,7 @@ async function openCalls(port: number, settings: object): Promise<Hostile> {
   const fromTheBeginning = 'initialWindowSize' in settings ? Buffer.of(0x12, 2, 0x08, 1) : Buffer.alloc(0);
   const body = Buffer.concat([query, fromTheBeginning]);
   const message = Buffer.concat([Buffer.of(0, 0, 0, 0, body.length), body]);
-  await Promise.race([once(session, 'remoteSettings'), once(session, 'close')]);
+  await closeOr(session, 'remoteSettings');
   for (let call = 0; call < 5 && !isOver; call++) {
     const stream = session.request({
       ':method': 'POST',
@@ -119,7 +130,7 @@ export async function hugeFrame({ rpcPort }: Server): Promise<Hostile> {
   const part = Buffer.alloc(2 ** 20);
   socket.write(frame(2, part, 100 * 2 ** 20));
   for (let sent = 0; sent < 100 && !socket.destroyed; sent++) {
-    if (!socket.write(part)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!socket.write(part)) await closeOr(socket, 'drain');
   }
   return toHostile(socket);
 }
@@ -154,7 +165,7 @@ export async function pingFlood({ rpcPort, grpcPort }: Server, place: number): P
   for (let sent = 0; sent < 100 && !socket.destroyed; sent++) {
     if (socket.write(many)) continue;
     const stuck = new Promise((done) => setTimeout(done, 1000));
-    await Promise.race([once(socket, 'drain'), once(socket, 'close'), stuck]);
+    await Promise.race([closeOr(socket, 'drain'), stuck]);
   }
   return toHostile(socket);
 }

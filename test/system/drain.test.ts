@@ -1,5 +1,4 @@
 // A `serve` that is told to end: nobody sends it a request that is not answered.
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { createAnswerReader } from '../../bench/support/http-load.ts';
@@ -11,7 +10,7 @@ vi.setConfig({ testTimeout: 300_000 });
 type End = { answered: number; saidClose: boolean; unanswered: boolean };
 
 it.each([1, 2])('each connection ends with an answer that says so (%d workers)', async (workers) => {
-  const serving = await serveWithWorkers(workers);
+  const serving = await serveWithWorkers(workers, { flags: ['--drain-time', '30000'] });
   try {
     const port = Number(new URL(serving.url).port);
     let started = 0;
@@ -52,6 +51,6 @@ async function askUntilClosed(port: number, onAnswer: () => void): Promise<End> 
   });
   // A reset is an end without a word: what was asked is then unanswered.
   socket.on('error', () => {});
-  await once(socket, 'close');
+  await new Promise((done) => socket.once('close', done));
   return end;
 }

@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '0' },
   },
 });
-const serving = await serveWithWorkers(Number(options.workers), Number(options.port));
+const serving = await serveWithWorkers(Number(options.workers), { port: Number(options.port) });
 try {
   const figures = await killWorkersUnderLoad({
     url: serving.url,

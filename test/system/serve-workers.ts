@@ -9,13 +9,26 @@ import { importFolder } from '../support/tables/import-folder.ts';
 
 export type ServingWorkers = { url: string; mirror: RunningMirror; close(): Promise<void> };
 
-export async function serveWithWorkers(workers: number, port = 0): Promise<ServingWorkers> {
+export async function serveWithWorkers(
+  workers: number,
+  { port = 0, flags: more = [] }: { port?: number; flags?: readonly string[] } = {},
+): Promise<ServingWorkers> {
   const folder = mkdtempSync(join(tmpdir(), 'killed-workers-'));
   const database = await createScratchDatabase();
   await writeNetwork({ folder: join(folder, 'network'), blocks: 3, transactions: 3 });
   const addressBook = readFileSync(join(folder, 'network', 'addressbook.bin'));
   await importFolder(join(folder, 'network'), addressBook, database.connectionString);
-  const flags = ['--workers', String(workers), '--port', String(port), '--status-service', 'off', '--network', 'demo'];
+  const flags = [
+    '--workers',
+    String(workers),
+    '--port',
+    String(port),
+    '--status-service',
+    'off',
+    '--network',
+    'demo',
+    ...more,
+  ];
   const mirror = runMirror(['serve', '--data-dir', join(folder, 'data'), ...flags], {
     env: { DATABASE_URL: database.connectionString },
   });

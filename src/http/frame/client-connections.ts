@@ -5,6 +5,7 @@
 // that sends many and reads nothing costs one answer.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pause } from '../../kit/pause.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Why a connection was ended: also the label of its metric. */
@@ -50,6 +51,8 @@ type Connection = {
 /** This many connections are open beyond the limit, for health checks, metrics and refusals. */
 export const connectionsBeyondBound = 32;
 const closingGraceMs = 5000;
+/** From a client's connection to the process that answers it. */
+const handOverMs = 50;
 /** Requests of one connection. Node reads 64 KiB of them at once, and their answers would be in memory. */
 export const maxUnanswered = 64;
 
@@ -67,6 +70,7 @@ export function createClientConnections(
   let closingSinceMs: number | null = null;
   let isDraining = false;
   let onEmpty = (): void => {};
+  let opened = 0;
 
   return {
     watch(server, event = 'connection') {
@@ -83,14 +87,14 @@ export function createClientConnections(
     async drain(withinMs) {
       isDraining = true;
       for (const { answers } of connections.values()) sayLast(answers);
-      if (connections.size === 0) return;
-      await new Promise<void>((done) => {
-        const timer = setTimeout(done, withinMs);
-        onEmpty = () => {
-          clearTimeout(timer);
-          done();
-        };
-      });
+      const untilMs = performance.now() + withinMs;
+      let seen: number;
+      do {
+        if (connections.size > 0) await emptied(untilMs - performance.now());
+        seen = opened;
+        // A connection may be open that the system, or the process that shares the port, has not handed over yet.
+        await pause(Math.max(0, Math.min(handOverMs, untilMs - performance.now())));
+      } while ((connections.size > 0 || opened > seen) && performance.now() < untilMs);
     },
     beginClosing() {
       isDraining = true;
@@ -108,9 +112,20 @@ export function createClientConnections(
       return;
     }
     const openedBeyondBound = connections.size >= maxConnections;
+    opened += 1;
     connections.set(socket, { socket, answers: [], later: [], written: null, openedBeyondBound });
     waiting.set(socket, performance.now());
     socket.once('close', () => forget(socket));
+  }
+
+  function emptied(withinMs: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, withinMs);
+      onEmpty = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
   }
 
   function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
