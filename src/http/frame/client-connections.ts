@@ -69,8 +69,8 @@ export function createClientConnections(
   const timer = setInterval(look, lookEveryMs).unref();
   let closingSinceMs: number | null = null;
   let isDraining = false;
-  let onEmpty = (): void => {};
-  let opened = 0;
+  let empty = new AbortController();
+  let hasOpened = false;
 
   return {
     watch(server, event = 'connection') {
@@ -88,13 +88,13 @@ export function createClientConnections(
       isDraining = true;
       for (const { answers } of connections.values()) sayLast(answers);
       const untilMs = performance.now() + withinMs;
-      let seen: number;
       do {
-        if (connections.size > 0) await emptied(untilMs - performance.now());
-        seen = opened;
+        empty = new AbortController();
+        if (connections.size > 0) await pause(untilMs - performance.now(), empty.signal);
+        hasOpened = false;
         // A connection may be open that the system, or the process that shares the port, has not handed over yet.
         await pause(Math.max(0, Math.min(handOverMs, untilMs - performance.now())));
-      } while ((connections.size > 0 || opened > seen) && performance.now() < untilMs);
+      } while ((connections.size > 0 || hasOpened) && performance.now() < untilMs);
     },
     beginClosing() {
       isDraining = true;
@@ -112,20 +112,10 @@ export function createClientConnections(
       return;
     }
     const openedBeyondBound = connections.size >= maxConnections;
-    opened += 1;
+    hasOpened = true;
     connections.set(socket, { socket, answers: [], later: [], written: null, openedBeyondBound });
     waiting.set(socket, performance.now());
     socket.once('close', () => forget(socket));
-  }
-
-  function emptied(withinMs: number): Promise<void> {
-    return new Promise((done) => {
-      const timer = setTimeout(done, withinMs);
-      onEmpty = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
   }
 
   function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
@@ -191,7 +181,7 @@ export function createClientConnections(
   function forget(socket: Socket): void {
     connections.delete(socket);
     waiting.delete(socket);
-    if (connections.size === 0) onEmpty();
+    if (connections.size === 0) empty.abort();
   }
 }
 
