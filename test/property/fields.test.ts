@@ -64,7 +64,7 @@ test('every member of an answer is met filled, with different values, and empty 
     text: 'select entity_id as id, lower(timestamp_range) as at from custom_fee_history',
   });
   for (const { id, at } of feeVersions) paths.push(['tokens/{id}', `tokens/0.0.${id}?timestamp=${toTime(at)}`]);
-  // Only a reverted call of a batch leaves no result, and few stand on the first page or the last.
+  // Only a creation that is refused in a batch leaves no result, and few stand on the first page or the last.
   const withoutResult = await db.query<{ at: bigint }>({
     name: 'without-result',
     text: 'select consensus_timestamp as at from contract_result where gas_used is null order by 1 limit 5',

@@ -70,13 +70,22 @@ function choose(scene: Scene, payer: bigint, cast: BatchCast): Inner {
   return innerKinds[scene.random.weighted(weights)]![1](scene, payer, cast) ?? transfer(scene, payer);
 }
 
-/** More than the balance, or a contract that reverts: its result stays though the batch is undone. */
+/** What an inner transaction fails for. A contract that reverts has a result though the batch is undone, others have none. */
+const failures = { contractReverts: 2, overdraft: 1, unsignedCreation: 1 };
+
 function fail(scene: Scene, payer: bigint): Inner {
   const reverter = pickOne(scene, scene.cast('reverter'));
-  if (reverter !== undefined && scene.random.chance(0.5)) {
-    return contractCall(reverter, encodeCall('Reverter', 'withReason(string)', ['not in a batch']));
+  const failure = reverter === undefined ? 'overdraft' : scene.random.weighted(failures);
+  if (failure === 'contractReverts') {
+    return contractCall(reverter!, encodeCall('Reverter', 'withReason(string)', ['not in a batch']));
   }
-  return hbarTransfer(payer, scene.account(payer).balance * 2n);
+  return failure === 'overdraft' ? hbarTransfer(payer, scene.account(payer).balance * 2n) : createUnsigned(reverter!);
+}
+
+/** A contract whose administrator has not signed: refused before the code is looked at. */
+function createUnsigned(administrator: bigint): Inner {
+  const adminKey = { contractID: contractId(administrator) };
+  return inner('contractCreateInstance', { adminKey, initcode: Buffer.of(0), gas: toLong(innerGas) });
 }
 
 function transfer(scene: Scene, payer: bigint): Inner {

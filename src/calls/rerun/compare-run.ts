@@ -8,6 +8,9 @@ import type { TracedRun } from '../thread/job.ts';
 const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;
 export type ComparedPart = (typeof comparedParts)[number];
 
+/** It succeeded, and then its batch failed: the ledger keeps neither its logs nor what it wrote. */
+export const undoneStatus = 'REVERTED_SUCCESS';
+
 /** Whether the network ran it: what runs takes gas. */
 export function wasRun({ gasUsed }: Pick<ContractResultDetail, 'gasUsed'>): boolean {
   return gasUsed !== null && gasUsed > 0n;
@@ -15,10 +18,12 @@ export function wasRun({ gasUsed }: Pick<ContractResultDetail, 'gasUsed'>): bool
 
 /** What differs; parts that the ledger does not have are not compared. */
 export function compareRun(run: TracedRun, stored: ContractResultDetail): ComparedPart[] {
+  const status = responseCodeName(stored.transactionResult);
+  const isUndone = status === undoneStatus;
   const differs: Record<ComparedPart, boolean> = {
-    status: run.status !== responseCodeName(stored.transactionResult),
+    status: run.status !== (isUndone ? 'SUCCESS' : status),
     output: !isSameOutput(run, stored),
-    logs: !isSame(run.logs.map(logText), storedLogs(stored)),
+    logs: !isUndone && !isSame(run.logs.map(logText), storedLogs(stored)),
     slots: !isSame(runSlots(run), storedSlots(stored)) && stored.stateChanges.length > 0,
     gas: !isSameGas(BigInt(run.gasConsumed), stored),
   };
