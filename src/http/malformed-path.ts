@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dialectAskedFor } from './dialect/find-dialect.ts';
 import { isServed } from './endpoint/endpoint.ts';
-import { refusePathParameter } from './endpoint/endpoint-route.ts';
+import { refusePathParameter } from './endpoint/endpoint-question.ts';
 import { toAnswerForm } from './endpoint-sides.ts';
 import { splitTarget } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';

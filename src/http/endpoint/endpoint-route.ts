@@ -1,45 +1,29 @@
-// An endpoint as the function that answers requests: reads the parameters, queries, writes.
+// An endpoint as the function that answers requests: its question is asked, and what was found is written.
 
-import type { Range } from '../../kit/range.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
 
 import type { Admission } from '../frame/admission.ts';
-import { RequestError, refuse } from '../frame/request-error.ts';
-import type { ApiRequest, Route } from '../frame/route.ts';
-import { dropReplaced, formatLink } from '../reading/page/next-link.ts';
-import { canMoveBounds, moveTo, withoutPosition } from '../reading/page/position.ts';
-import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
-import type { Dialect } from '../reading/query/dialect.ts';
-import { toDocumentedForm } from '../reading/query/documented-form.ts';
-import type { BodyParameter } from '../reading/query/parameter.ts';
-import type { RawValue, ValueReader } from '../reading/query/query-parameters.ts';
-import type { Query } from '../reading/query/query-string.ts';
+import type { Route } from '../frame/route.ts';
+import type { RouteContext } from '../reading/query/context.ts';
 import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
+import { createEndpointQuestion } from './endpoint-question.ts';
 
 /** `admission`: null = every request is admitted. */
 export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, admission: Admission | null): Route {
   const dialect = dialectOf(endpoint, shared.dialect);
   const context = { ...shared, dialect };
-  const { settings } = context;
-  const readQuery = createQueryReader(endpoint, context);
+  const question = createEndpointQuestion(endpoint, context);
   const writer = endpoint.answer(context);
-  const names = Object.keys(endpoint.in);
-  const lookups = Object.entries(endpoint.in).filter(([, parameter]) => parameter.looksUp);
+  const hasPages = endpoint.next.length > 0;
 
   return async (request) => {
     admission?.enter();
     let wasAsked = true;
     try {
-      // `schedules//`: no endpoint has an empty parameter.
-      if (names.some((name) => !request.params[name])) throw refuse('notFound');
-      const looksUp = lookups.some(([name, parameter]) => parameter.looksUp!(request.params[name]!, context));
-      const { asked, typed, found } = await (looksUp
-        ? context.ledger.snapshot((ledger) => ask(request, { ...context, ledger }))
-        : ask(request, context));
-      if (found === null) throw refuse('notFound', { sentence: endpoint.peer.absent });
-      const link =
-        endpoint.next.length > 0 ? linkToNext(endpoint, { request, typed, values: asked.query, found }, context) : null;
+      const reply = await question.ask(request);
+      const { asked, found } = reply;
+      const link = hasPages ? question.linkToNext(reply) : null;
       const plainText = endpoint.plainText?.(found) ?? null;
       const paths = { typed: request.path, endpoint: endpoint.path };
       const fresh = endpoint.fresh(found, context);
@@ -48,7 +32,7 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
         status: endpoint.status?.(found) ?? 200,
         ...(plainText === null ? {} : { contentType: 'text/plain;charset=UTF-8' }),
         ...(endpoint.sent?.(found) ?? {
-          body: plainText ?? writer.write(endpoint.next.length > 0 ? { ...found, link } : found),
+          body: plainText ?? writer.write(hasPages ? { ...found, link } : found),
         }),
         ...(maxAge === null ? {} : { cacheControl: formatCacheControl(maxAge) }),
         next: link,
@@ -63,147 +47,4 @@ export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, ad
       admission?.leave(wasAsked);
     }
   };
-
-  /** Throws RequestError. */
-  async function ask(request: ApiRequest, own: RouteContext) {
-    endpoint.admits?.(request, own);
-    if (endpoint.body) refuseOtherMediaTypes(endpoint.body, request);
-    const parse = () => dialect.query.parse(request.queryText, settings.maxRepeatedParameters);
-    endpoint.peer.before?.(parse());
-    let path: Record<string, unknown> = {};
-    // One more promise costs a small answer half a per cent: without path parameters there is none.
-    if (names.length > 0 && !endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
-    let typed: Query;
-    let query: Query;
-    let values: Record<string, unknown>;
-    try {
-      typed = parse();
-      query = dialect.query.toMeant(typed, endpoint.query);
-      values = readQuery(query, request.limitMax);
-    } catch (error) {
-      await refuseMissing(endpoint, request, own);
-      throw error;
-    }
-    if (names.length > 0 && endpoint.peer.queryFirst) path = await readPath(endpoint, request, own);
-    const body = endpoint.body ? readBody(endpoint.body, request, own) : undefined;
-    const asked = { path, query: values, given: query, body };
-    const found = await (endpoint.several?.(asked)
-      ? own.ledger.snapshot((ledger) => endpoint.ask(asked, { ...own, ledger }))
-      : endpoint.ask(asked, own));
-    return { asked, typed, found };
-  }
-}
-
-/** Throws RequestError. */
-function refuseOtherMediaTypes({ mediaTypes }: BodyParameter<unknown>, { body }: ApiRequest): void {
-  const type = body?.contentType ?? 'application/octet-stream';
-  const [name] = type.split(';');
-  if (!mediaTypes.includes(name!.trim().toLowerCase())) throw refuse('unsupportedMediaType', { type });
-}
-
-/** Throws RequestError. */
-function readBody(parameter: BodyParameter<unknown>, { body }: ApiRequest, context: ReadingContext): unknown {
-  if (!body || body.bytes.length === 0) throw refuse('missingBody');
-  return parameter.read(body.bytes, context);
-}
-
-/** One parameter after the other. Throws RequestError. */
-async function readPath(endpoint: Endpoint, { params }: ApiRequest, context: RouteContext) {
-  const values: Record<string, unknown> = {};
-  const refusals: RequestError[] = [];
-  for (const [name, parameter] of Object.entries(endpoint.in)) {
-    const read = parameter.read(params[name]!, context);
-    const value = read instanceof Promise ? await read : read;
-    values[name] = value;
-    if (value !== undefined) continue;
-    const refusal = refusePathParameter(endpoint, name, context.dialect);
-    if (!endpoint.peer.namesAllInPath) throw refusal;
-    refusals.push(refusal);
-  }
-  if (refusals.length > 0) throw new RequestError(refusals.flatMap(({ found }) => found));
-  return values;
-}
-
-/** Throws RequestError if what the path names is missing. */
-async function refuseMissing(
-  { in: parameters }: Endpoint,
-  { params }: ApiRequest,
-  context: RouteContext,
-): Promise<void> {
-  for (const [name, parameter] of Object.entries(parameters)) {
-    if (await parameter.isMissing?.(params[name]!, context)) throw refuse('notFound');
-  }
-}
-
-/** `dialect`: that of all endpoints. */
-export function refusePathParameter(endpoint: Endpoint, name: string, dialect: Dialect): RequestError {
-  const { namesPathVariables } = dialectOf(endpoint, dialect);
-  return namesPathVariables ? refuse('invalidParameter', { name }) : endpoint.in[name]!.refuse();
-}
-
-function createQueryReader(endpoint: Endpoint, context: RouteContext) {
-  const { maxRepeatedParameters, limitMax: usualLimitMax } = context.settings;
-  const rule = context.dialect.query.rule?.(endpoint.query) ?? endpoint.peer.rule;
-  const readings = Object.entries(endpoint.query).map(([name, parameter]) => {
-    const { read, collect } = parameter.open(context);
-    const isAnyRead = !context.dialect.documentedOnly || parameter.refusesItself;
-    const isDocumented = isAnyRead ? () => true : toDocumentedForm(parameter.schema(context));
-    return {
-      name,
-      collect,
-      read: (value: RawValue, limitMax: number) => (isDocumented(value.raw) ? read(value, limitMax) : undefined),
-    };
-  });
-
-  const toReaders = (limitMax: number): Record<string, ValueReader> =>
-    Object.fromEntries(readings.map(({ name, read }) => [name, (value) => read(value, limitMax)]));
-  const usualReaders = toReaders(usualLimitMax);
-
-  /** Throws RequestError. */
-  return (query: Query, limitMax: number): Record<string, unknown> => {
-    const readers = limitMax === usualLimitMax ? usualReaders : toReaders(limitMax);
-    const read = rule(query, readers, maxRepeatedParameters);
-    const values: Record<string, unknown> = {};
-    for (const { name, collect } of readings) {
-      values[name] = collect(
-        read[name]!,
-        query.find((given) => given.name === name),
-      );
-    }
-    endpoint.check?.(values, query, context);
-    return values;
-  };
-}
-
-type Asked = {
-  request: ApiRequest;
-  typed: Query;
-  values: Record<string, unknown>;
-  found: { next?: bigint | readonly bigint[] | null };
-};
-
-function linkToNext(endpoint: Endpoint, asked: Asked, context: RouteContext): string | null {
-  const { dialect } = context;
-  const { request, values, found } = asked;
-  let { typed } = asked;
-  const { next } = found;
-  if (next === null || next === undefined) return null;
-  const last = typeof next === 'bigint' ? [next] : next;
-  const keys = endpoint.next.map((name, index) => ({
-    name,
-    range: (index === 0 && endpoint.nextWithin?.(values, context)) || (values[name] as Range),
-    last: last[index] ?? 0n,
-    format: endpoint.query[name]!.formatKey!,
-  }));
-  const order = values.order as 'asc' | 'desc';
-  if (endpoint.position !== undefined) {
-    if (!canMoveBounds(keys, order)) return formatLink(request.path, moveTo(typed, endpoint.position, keys));
-    typed = withoutPosition(typed, endpoint.position);
-  }
-  // If the last row lacks a key, no bound of the page before may stay on it.
-  const query = endpoint.next
-    .slice(last.length)
-    .reduce((kept, name) => dropReplaced(kept, name, order === 'asc' ? 'gt' : 'lt'), typed);
-  const question = { path: request.path, query, order, repeatsEqual: dialect.linksRepeatEqual };
-  return dialect.formatNextLink(keys.slice(0, last.length), question);
 }

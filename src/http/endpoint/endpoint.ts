@@ -136,6 +136,9 @@ export type Endpoint = Readonly<
     }
 >;
 
+/** What an endpoint finds: only for the compiler, for those who ask it and show the result themselves. */
+export type Finds<T> = { readonly finds?: T };
+
 // biome-ignore lint/complexity/noBannedTypes: no parameters
 type None = {};
 
@@ -144,7 +147,7 @@ export function endpoint<
   P extends PathParameters = None,
   Q extends QueryParameters = None,
   B = undefined,
->(options: EndpointOptions<P, Q, T, B>): Endpoint {
+>(options: EndpointOptions<P, Q, T, B>): Endpoint & Finds<T> {
   const names = [...options.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const given = Object.keys(options.in ?? {});
   if (names.join() !== given.join()) throw new Error(`${options.path} and its parameters differ: ${given.join(', ')}`);
