@@ -9,6 +9,7 @@ import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { addEndpoints } from './add-endpoints.ts';
+import { findDialect } from './dialect/find-dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { type Admission, createAdmission } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
@@ -27,6 +28,10 @@ import { createResponder } from './frame/responder.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
+import { addPages } from './pages/add-pages.ts';
+import type { PageSite } from './pages/frame/page-frame.ts';
+import { toNetworkSlug } from './pages/network-slug.ts';
+import { createPageContext } from './pages/page-context.ts';
 import type { Dialect } from './reading/query/dialect.ts';
 import { addProofRoutes } from './site/proof/proof-routes.ts';
 import { addSiteRoutes } from './site/site-routes.ts';
@@ -157,8 +162,15 @@ export function createServer({
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
   addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
-  addProofRoutes(pages);
-  addSiteRoutes(app, { ledger, settings, networkName, admission }, { responder, pages });
+  const site: PageSite = {
+    networkName,
+    slug: toNetworkSlug(networkName),
+    hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
+  };
+  const context = createPageContext({ ledger, calls, settings, dialect: findDialect('spec') }, site);
+  addPages(app, context, site, { responder, shared: pages, cache: kept, admission });
+  addProofRoutes(pages, site);
+  addSiteRoutes(app, { context, site, admission }, { responder, pages });
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, { createListener, createHieroListener, admission, cache: kept });

@@ -30,6 +30,8 @@ export type AnswerForm = {
   shapes: AnswerShapes;
   /** Of errors. */
   cacheControl?: string | undefined;
+  /** Of errors. */
+  contentSecurityPolicy?: string;
   /** Whether "not found" has the note about the stored part of the ledger. */
   tellsExtent?: boolean;
 };
@@ -84,14 +86,16 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   function toErrorAnswer(
     error: unknown,
     { method, raw }: FastifyRequest,
-    { shapes, cacheControl }: AnswerForm,
+    { shapes, cacheControl, contentSecurityPolicy }: AnswerForm,
   ): Answer {
     const refusal = toRequestError(error);
     const { status, retryAfterSeconds } = refusal;
     const isFailure = status >= 500 && status !== notImplemented && !isReported(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
     if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');
-    return { status, body: shapes.formatErrorBody(refusal), cacheControl, retryAfterSeconds, requestId };
+    const body = shapes.formatErrorBody(refusal);
+    const policy = contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy };
+    return { status, body, cacheControl, ...policy, retryAfterSeconds, requestId };
   }
 }
 

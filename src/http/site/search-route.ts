@@ -9,14 +9,16 @@ import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Admission } from '../frame/admission.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { Answer } from '../frame/route.ts';
+import { htmlAnswer } from '../pages/add-pages.ts';
+import type { PageSite } from '../pages/frame/page-frame.ts';
+import { htmlType } from '../pages/frame/refusal-page.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';
 import { readSearchTerms } from './read-search-term.ts';
 import { formatSearchPage, type SearchHit } from './search-page.ts';
-import { sitePolicy } from './site-frame.ts';
 
 const maxSearchLength = 300;
 
-type Context = { ledger: Ledger; system: SystemRealm; admission: Admission | null };
+type Context = { ledger: Ledger; system: SystemRealm; admission: Admission | null; site: PageSite };
 
 export function addSearchRoute(app: FastifyInstance, context: Context, responder: Responder): void {
   const { admission } = context;
@@ -41,7 +43,9 @@ function readSearchText(url = ''): string {
 
 type Search = (text: string) => Promise<Answer>;
 
-function createSearch({ ledger, system }: Context): Search {
+function createSearch({ ledger, system, site }: Context): Search {
+  const page = (status: number, text: string, message: string | null, hits: readonly SearchHit[] = []): Answer =>
+    htmlAnswer(formatSearchPage(site, { text, message, hits }), status);
   return async (given) => {
     const text = given.trim();
     if (text === '') return page(200, text, null);
@@ -78,18 +82,6 @@ function toHit(target: SearchTarget): SearchHit {
 function nounOf(target: SearchTarget): string {
   if (target.kind === 'entity') return target.type.toLowerCase();
   return target.kind === 'contractResult' ? 'contract result' : target.kind;
-}
-
-const htmlType = 'text/html; charset=utf-8';
-
-function page(status: number, text: string, message: string | null, hits: readonly SearchHit[] = []): Answer {
-  return {
-    status,
-    body: formatSearchPage({ text, message, hits }),
-    contentType: htmlType,
-    cacheControl: 'no-cache',
-    contentSecurityPolicy: sitePolicy,
-  };
 }
 
 const collections: Readonly<Record<string, string>> = {

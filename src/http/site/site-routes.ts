@@ -1,22 +1,25 @@
-// What is at the root of this port: the page or the index at `/`, and the small files of a site.
+// What is at the root of this port: the page or the index at `/`, the page about the API, and the small files of a site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Ledger } from '../../ledger/ledger.ts';
+
 import type { Admission } from '../frame/admission.ts';
-import type { HttpSettings } from '../frame/http-settings.ts';
 import { makeReady } from '../frame/ready-answer.ts';
 import { refuse } from '../frame/request-error.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { SharedPages } from '../frame/shared-pages.ts';
+import { htmlAnswer } from '../pages/add-pages.ts';
+import { framePage, type PageSite } from '../pages/frame/page-frame.ts';
+import { htmlType } from '../pages/frame/refusal-page.ts';
+import { showHome } from '../pages/home/home-page.ts';
+import type { PageContext } from '../pages/page-context.ts';
 import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
+import { formatApiPage } from './api-page.ts';
 import { refuseJsonRpc } from './json-rpc.ts';
-import { favicon, formatLandingPage } from './landing-page.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
-import { formatSecurityText, robots } from './site-files.ts';
-import { sitePolicy } from './site-frame.ts';
+import { favicon, formatSecurityText, robots } from './site-files.ts';
 
-type Context = { ledger: Ledger; settings: HttpSettings; networkName: string; admission: Admission | null };
+type Context = { context: PageContext; site: PageSite; admission: Admission | null };
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
@@ -25,9 +28,10 @@ const maxBodyBytes = 65_536;
 
 export function addSiteRoutes(
   app: FastifyInstance,
-  { ledger, settings, networkName, admission }: Context,
+  { context, site, admission }: Context,
   { responder, pages }: { responder: Responder; pages: SharedPages },
 ): void {
+  const { ledger, settings } = context;
   const icon = { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
   // `.ico` is requested beside documents that are not our pages; browsers use the content type.
   for (const url of ['/favicon.svg', '/favicon.ico']) pages.add(url, 'program', async () => icon);
@@ -45,15 +49,18 @@ export function addSiteRoutes(
   });
   const start = { cacheControl: 'no-cache', vary: 'Accept' };
   const askPage = pages.share('/', 'now', async () => ({
+    ...htmlAnswer(framePage(site, { ...(await showHome(context)), path: '/' })),
     ...start,
-    status: 200,
-    body: formatLandingPage(await findStart()),
-    contentType: htmlType,
-    contentSecurityPolicy: sitePolicy,
   }));
   const askIndex = pages.share('/ as JSON', 'now', async () => {
-    const found = await findStart();
-    return { ...start, status: 200, body: formatServiceIndex({ ...found, block: found.examples.block }) };
+    const { block } = await ledger.examples();
+    const { networkName } = site;
+    return { ...start, status: 200, body: formatServiceIndex({ networkName, hasStatus: site.hasStatus(), block }) };
+  });
+  pages.add('/api', 'now', async () => {
+    const hasVerification = app.hasRoute({ method: 'POST', url: '/verify/explorer' });
+    const now = settings.clock();
+    return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, now }));
   });
   app.get('/', (request, reply) => {
     void responder.respondReady(request, reply, async () => {
@@ -68,25 +75,13 @@ export function addSiteRoutes(
     });
   });
   app.register(async (scope) => addRefusedCalls(scope, responder));
-  addSearchRoute(app, { ledger, system: settings.system, admission }, responder);
+  addSearchRoute(app, { ledger, system: settings.system, admission, site }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
     const mark = raw.url!.indexOf('?');
     return mark < 0 ? [] : parseQueryString(raw.url!.slice(mark + 1), settings.maxRepeatedParameters);
   }
-
-  async function findStart() {
-    return {
-      networkName,
-      examples: await ledger.examples(),
-      hasStatus: app.hasRoute({ method: 'GET', url: '/status' }),
-      hasVerification: app.hasRoute({ method: 'POST', url: '/verify/explorer' }),
-      now: settings.clock(),
-    };
-  }
 }
-
-const htmlType = 'text/html; charset=utf-8';
 
 /** POST to `/`, of any content type. */
 function addRefusedCalls(scope: FastifyInstance, responder: Responder): void {

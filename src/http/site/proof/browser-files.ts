@@ -6,18 +6,21 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
+import { scriptFile, styleFile } from '../../pages/frame/page-files.ts';
 
 export type BrowserFiles = {
   /** Text by path. */
   scripts: ReadonlyMap<string, string>;
   /** The package as it is, by name. */
   sources: ReadonlyMap<string, string>;
-  /** Keeps the page and these files for use without a network. */
-  offlineScript: string;
+  style: string;
+  /** Keeps the page, the style of all pages and these files for use without a network. `page`: the markup of /proof. */
+  formatOfflineScript(page: string): string;
 };
 
 export const offlineScriptPath = '/proof-offline.js';
 export const proofPath = '/proof';
+export const proofStylePath = `${proofPath}/proof.css`;
 
 const require = createRequire(import.meta.url);
 const packageFolder = join(import.meta.dirname, '../../../../clients/verify-proof');
@@ -27,22 +30,34 @@ const sourceNames = /[.](js|json|ts|md)$/;
 
 let read: BrowserFiles | null = null;
 
-/** `page`: the markup of /proof, which is kept with the files. */
-export function readBrowserFiles(page: (sources: BrowserFiles['sources']) => string): BrowserFiles {
-  read ??= readAll(page);
+export function readBrowserFiles(): BrowserFiles {
+  read ??= readAll();
   return read;
 }
 
-function readAll(page: (sources: BrowserFiles['sources']) => string): BrowserFiles {
+function readAll(): BrowserFiles {
   const names = readdirSync(packageFolder).filter((name) => sourceNames.test(name));
   const sources = new Map(names.map((name) => [name, readFileSync(join(packageFolder, name), 'utf8')]));
   const scripts = new Map([['names.js', formatNames()]].map(([name, text]) => [`${proofPath}/${name}`, text!]));
   for (const name of ownScripts) addScript(scripts, `${proofPath}/${name}`);
-  const kept = [...scripts.keys(), ...names.map((name) => `${proofPath}/source/${name}`), proofPath, '/favicon.svg'];
-  const hash = createHash('sha256');
-  for (const text of [...scripts.values(), ...sources.values(), page(sources)]) hash.update(text);
-  const head = `const version = '${hash.digest('hex').slice(0, 16)}';\nconst files = ${JSON.stringify(kept)};\n`;
-  return { scripts, sources, offlineScript: head + readFileSync(join(ownFolder, 'offline.js'), 'utf8') };
+  const style = readFileSync(join(ownFolder, 'proof.css'), 'utf8');
+  const text = [...scripts.values(), ...sources.values(), style];
+  const kept = [
+    ...scripts.keys(),
+    ...names.map((name) => `${proofPath}/source/${name}`),
+    ...[proofPath, proofStylePath, styleFile.path, scriptFile.path, '/favicon.svg'],
+  ];
+  const offline = readFileSync(join(ownFolder, 'offline.js'), 'utf8');
+  return {
+    scripts,
+    sources,
+    style,
+    formatOfflineScript(page) {
+      const hash = createHash('sha256');
+      for (const one of [...text, page]) hash.update(one);
+      return `const version = '${hash.digest('hex').slice(0, 16)}';\nconst files = ${JSON.stringify(kept)};\n${offline}`;
+    },
+  };
 }
 
 /** With everything that it imports. */

@@ -1,15 +1,15 @@
 // The page at `/proof`: a form for what is to be proved and what the visitor trusts, and places for what its script finds.
-import { html, joinMarkup, trustedMarkup } from '../../../kit/markup.ts';
-import { formatSitePage, sitePolicy } from '../site-frame.ts';
-import { proofPath } from './browser-files.ts';
+import { html, joinMarkup } from '../../../kit/markup.ts';
+import { framePage, type PageSite, pagePolicy } from '../../pages/frame/page-frame.ts';
+import { proofPath, proofStylePath } from './browser-files.ts';
 
-/** Scripts, workers and requests of this server only. */
-export const proofPolicy = [sitePolicy, "script-src 'self'", "worker-src 'self'", "connect-src 'self'"].join('; ');
+/** As of all pages, and workers of this server. */
+export const proofPolicy = `${pagePolicy}; worker-src 'self'`;
 
-export function formatProofPage(sources: ReadonlyMap<string, string>): string {
-  return formatSitePage({
-    title: 'Ledger Mirror – check a proof',
-    style: trustedMarkup(style),
+export function formatProofPage(site: PageSite, sources: ReadonlyMap<string, string>): string {
+  return framePage(site, {
+    title: 'Check a proof',
+    style: proofStylePath,
     main: html`<h1>Check a proof</h1>
 <p>This page shows that a transaction, result, message or block is in the ledger, without trust in this server: each step is computed in your browser, from the bytes of the item to the signature of the network.</p>
 <noscript><p class="warning">The check needs JavaScript, because your own machine has to do it. Without it, use the command below.</p></noscript>
@@ -65,38 +65,3 @@ function formatSource([name, text]: [string, string]) {
   const lines = text.split('\n').length - 1;
   return html`<li><a href="${path}">${name}</a> <span>${lines} lines, <a href="${path}" download="${name}" aria-label="download ${name}">download</a></span></li>`;
 }
-
-const style = `
-textarea { box-sizing: border-box; width: 100%; padding: .55rem .7rem; border: 1px solid var(--faint); border-radius: .4rem; background: transparent; color: inherit; font: .95rem ui-monospace, monospace; resize: vertical; }
-textarea:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-form > label, fieldset > label { margin-top: 1rem; }
-fieldset { margin: 1.5rem 0 0; padding: 0 1rem 1rem; border: 1px solid var(--line); border-radius: .4rem; }
-legend { padding: 0 .4rem; font-weight: 600; }
-fieldset input:not([type=checkbox]) { box-sizing: border-box; width: 100%; }
-input[type=file] { box-sizing: border-box; width: 100%; font: inherit; font-size: .9rem; }
-.choice label { font-weight: 400; margin: 0; }
-.note { margin-top: .35rem; color: var(--faint); font-size: .9rem; overflow-wrap: anywhere; }
-.warning { color: var(--warn); }
-.minor { margin-top: .6rem; padding: .35rem .7rem; background: transparent; color: var(--link); border: 1px solid var(--link); }
-[hidden] { display: none !important; }
-#verdict { padding: .6rem .8rem; border-left: .35rem solid var(--faint); font-size: 1.05rem; overflow-wrap: anywhere; }
-#verdict:focus-visible { outline: 2px solid var(--link); }
-.proved #verdict { border-color: var(--good); }
-.unsure #verdict { border-color: var(--warn); }
-.refused #verdict { border-color: var(--bad); }
-ol { margin: 0; padding-left: 1.6rem; }
-ol li { display: list-item; border: 0; padding: .2rem 0; overflow-wrap: anywhere; }
-ol li::marker { color: var(--good); }
-ol code { font-size: .8rem; }
-#trusted { overflow-wrap: anywhere; }
-article { padding: .75rem 0; border-bottom: 1px solid var(--line); }
-h3 { margin: 0; font-size: 1rem; }
-dl { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: .15rem 1rem; margin: .4rem 0; }
-dt { color: var(--faint); }
-dd { margin: 0; overflow-wrap: anywhere; }
-pre { max-height: 14rem; overflow: auto; margin: .5rem 0; padding: .6rem; border: 1px solid var(--line); border-radius: .4rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-summary { cursor: pointer; color: var(--link); }
-:root { --good: #1a7f42; --warn: #8a5a00; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --good: #5ccb86; --warn: #f0b95a; --bad: #ff8a80; } }
-@media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } }
-`;

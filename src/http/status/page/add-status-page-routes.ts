@@ -5,7 +5,7 @@ import { html } from '../../../kit/markup.ts';
 import type { StatusState } from '../../../status/status-state.ts';
 import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
-import { favicon } from '../../site/landing-page.ts';
+import { favicon } from '../../site/site-files.ts';
 import { formatComponentPage } from './component-page.ts';
 import { formatAtomFeed, formatRssFeed } from './feeds.ts';
 import { formatHistoryPage } from './history-page.ts';

@@ -1,47 +1,44 @@
-// The page at `/`: what this is, what is mirrored and how fresh it is, a search box, and one live example of every endpoint.
-// Plain HTML and CSS, no scripts.
+// The page at `/api`: what the API is, and one live example of every endpoint.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { Endpoint, EndpointExample } from '../endpoint/endpoint.ts';
 import { exampleValues } from '../endpoint/example-values.ts';
+import { framePage, type PageSite } from '../pages/frame/page-frame.ts';
+import { formatDuration } from '../pages/parts/times.ts';
 import { endpoints } from '../resources/endpoints.ts';
-import { formatSearchBox, formatSitePage } from './site-frame.ts';
 
-export type LandingPage = {
-  networkName: string;
+export type ApiPage = {
   examples: LedgerExamples;
-  /** Whether this port serves the status page, too. */
-  hasStatus: boolean;
   /** Whether it checks contracts. */
   hasVerification: boolean;
   /** ns since 1970 */
   now: bigint;
 };
 
-export function formatLandingPage({ networkName, examples, hasStatus, hasVerification, now }: LandingPage): string {
-  return formatSitePage({
-    title: `Ledger Mirror – ${networkName}`,
-    main: html`<h1>Ledger Mirror</h1>
-<p class="state">Network <strong>${networkName}</strong> · ${formatBlock(examples.block, now)}</p>
+export function formatApiPage(site: PageSite, { examples, hasVerification, now }: ApiPage): string {
+  const { networkName } = site;
+  return framePage(site, {
+    title: 'API',
+    main: html`<h1>The API of this mirror</h1>
+<p class="lead">Network <strong>${networkName}</strong> · ${formatBlock(examples.block, now)}</p>
 <p>${introduction(networkName)}</p>
-${formatSearchBox()}
-<h2>Try it</h2>
-<ul>
+<section class="card"><h2>Try it</h2>
+<ul class="paths">
 ${joinMarkup(formatExamples(examples), '\n')}
-</ul>
-<h2>Read about it</h2>
-<ul>
+</ul></section>
+<section class="card"><h2>Read about it</h2>
+<ul class="paths">
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
 <li><a href="/hiero/api/v1/docs/openapi.json">/hiero/api/v1</a> <span>the same as the Hiero mirror node answers, for wallets, relays, explorers and SDKs</span></li>
 <li><a href="/proof">/proof</a> <span>proofs of transactions, results, messages and blocks, checked in your own browser</span></li>
-${hasVerification ? verificationLine : null}</ul>
-<h2>For operators</h2>
-<ul>
-${hasStatus ? statusLinks : null}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
+${hasVerification ? verificationLine : null}</ul></section>
+<section class="card"><h2>For operators</h2>
+<ul class="paths">
+${site.hasStatus() ? statusLinks : null}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
 <li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
 <li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
-</ul>`,
+</ul></section>`,
   });
 }
 
@@ -61,20 +58,8 @@ const verificationLine = html`<li><code>POST /verify/explorer</code> <span>wheth
 
 function formatBlock(block: LedgerExamples['block'], now: bigint): Markup {
   if (!block) return html`no block has been imported yet; reload this page in a moment`;
-  const seconds = Number((now - block.consensusEnd) / 1_000_000_000n);
-  return html`latest block <strong>${block.number}</strong>, ${formatAge(seconds)} old`;
-}
-
-const ageUnits = [
-  { name: 'day', seconds: 86_400 },
-  { name: 'hour', seconds: 3600 },
-  { name: 'minute', seconds: 60 },
-];
-
-function formatAge(seconds: number): string {
-  const unit = ageUnits.find((candidate) => seconds >= candidate.seconds * 2) ?? { name: 'second', seconds: 1 };
-  const count = Math.max(0, Math.floor(seconds / unit.seconds));
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+  const seconds = (now - block.consensusEnd) / 1_000_000_000n;
+  return html`latest block <strong>${block.number}</strong>, ${formatDuration(seconds)} old`;
 }
 
 function formatExamples(examples: LedgerExamples): Markup[] {
@@ -103,7 +88,3 @@ function formatExample(
 function formatLink(path: string, what: string): Markup {
   return html`<li><a href="${path}">${path}</a> <span>${what}</span></li>`;
 }
-
-/** Two ledger columns facing each other. */
-export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57c2"/><path d="M8 9h6M8 16h6M8 23h6M18 9h6M18 16h6M18 23h6" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/><path d="M16 5v22" stroke="#fff" stroke-opacity=".5"/></svg>
-`;

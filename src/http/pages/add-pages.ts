@@ -1,0 +1,120 @@
+// The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API are.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { html } from '../../kit/markup.ts';
+import { QueryError } from '../../store/wire/database.ts';
+import { queueIsFull } from '../../store/wire/waiting-line.ts';
+import type { Admission } from '../frame/admission.ts';
+import type { AnswerCache } from '../frame/answer-cache.ts';
+import { splitTarget } from '../frame/asked-dialect.ts';
+import { authorize } from '../frame/basic-auth.ts';
+import { makeReady, type ReadyAnswer } from '../frame/ready-answer.ts';
+import { refuse } from '../frame/request-error.ts';
+import type { AnswerForm, Responder } from '../frame/responder.ts';
+import type { Answer } from '../frame/route.ts';
+import type { SharedPages } from '../frame/shared-pages.ts';
+import { scriptFile, styleFile } from './frame/page-files.ts';
+import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
+import { htmlType, refusalShapes } from './frame/refusal-page.ts';
+import { publicNetworks } from './network-slug.ts';
+import type { Page, PageRequest } from './page.ts';
+import type { PageContext } from './page-context.ts';
+import { pages } from './pages.ts';
+
+type Frame = {
+  responder: Responder;
+  shared: SharedPages;
+  /** null = answers are not cached. */
+  cache: AnswerCache | null;
+  /** null = every request is admitted. */
+  admission: Admission | null;
+};
+
+/** A page may show the time. */
+const maxAgeSeconds = 1;
+
+export function addPages(app: FastifyInstance, context: PageContext, site: PageSite, frame: Frame): void {
+  const form: AnswerForm = { shapes: refusalShapes(site), tellsExtent: true, contentSecurityPolicy: pagePolicy };
+  for (const { path, body, contentType } of [styleFile, scriptFile]) {
+    const cacheControl = 'public, max-age=31536000, immutable';
+    frame.shared.add(path, 'program', async () => ({ status: 200, body, contentType, cacheControl }));
+  }
+  const start = `/${site.slug}`;
+  for (const page of pages) {
+    const askPage = createAskPage(page, context, site, frame);
+    app.get(`${start}${page.path}`, (request, reply) => {
+      void frame.responder.respondReady(request, reply, () => askPage(request), form);
+    });
+  }
+  const refuseUnknown = (path: string, main: () => Error): void => {
+    app.get(path, (request, reply) => {
+      void frame.responder.respond(request, reply, () => Promise.reject(main()), form);
+    });
+  };
+  refuseUnknown(`${start}/*`, () => refuse('notFound'));
+  for (const other of publicNetworks.filter((name) => name !== site.slug)) {
+    for (const path of [`/${other}`, `/${other}/*`]) {
+      app.get(path, (request, reply) => {
+        void frame.responder.respond(request, reply, async () => formatOtherNetwork(site, other), form);
+      });
+    }
+  }
+}
+
+function createAskPage(
+  page: Page,
+  context: PageContext,
+  site: PageSite,
+  { cache, admission }: Frame,
+): (request: FastifyRequest) => Promise<ReadyAnswer> {
+  return async (request) => {
+    authorize(request.headers.authorization, context.settings);
+    const key = `page ${request.raw.url}`;
+    const make = async () => makeReady(await askAdmitted(toPageRequest(request)));
+    if (cache === null) return make();
+    const kept = cache.find(key);
+    if (kept) return kept;
+    return cache.ask(key, maxAgeSeconds * 1000, async () => ({
+      answer: await make(),
+      keep: { maxAge: maxAgeSeconds, settledBy: null },
+    }));
+  };
+
+  async function askAdmitted(request: PageRequest): Promise<Answer> {
+    admission?.enter();
+    let wasAsked = true;
+    try {
+      return await toAnswer(request);
+    } catch (error) {
+      wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
+      throw error;
+    } finally {
+      admission?.leave(wasAsked);
+    }
+  }
+
+  async function toAnswer(request: PageRequest): Promise<Answer> {
+    const content = await page.ask(request, context);
+    if ('location' in content) {
+      return { status: 302, body: '', location: content.location, cacheControl: 'no-cache', contentType: htmlType };
+    }
+    const { path } = request;
+    return htmlAnswer(framePage(site, { ...content, path }), content.status);
+  }
+}
+
+export function htmlAnswer(body: string, status = 200): Answer {
+  return { status, body, contentType: htmlType, cacheControl: 'no-cache', contentSecurityPolicy: pagePolicy };
+}
+
+function toPageRequest({ raw, params }: FastifyRequest): PageRequest {
+  return { ...splitTarget(raw.url!), params: params as Record<string, string> };
+}
+
+/** A link to a page of another network. */
+function formatOtherNetwork(site: PageSite, other: string): Answer {
+  const title = `This is not ${other}`;
+  const main = html`<h1>${title}</h1>
+<div class="card"><p>This mirror holds the network <strong>${site.networkName}</strong>. Ids and numbers of ${other} mean something else here.</p>
+<p><a href="/">To the start of ${site.networkName}</a></p></div>`;
+  return htmlAnswer(framePage(site, { title, main }), 404);
+}

@@ -1,0 +1,53 @@
+// What pages ask and link with.
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
+import { dialectOf } from '../endpoint/endpoint.ts';
+import { createEndpointQuestion, type EndpointQuestion } from '../endpoint/endpoint-question.ts';
+import type { RouteContext } from '../reading/query/context.ts';
+import { createLinks, type Links } from './parts/links.ts';
+
+/** The path of a request to an endpoint, by its parameters, and its query. */
+export type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
+
+export type EndpointFound<T> = {
+  found: T;
+  /** The query of the next page; null = nothing follows. */
+  nextQuery: string | null;
+};
+
+export type PageContext = Omit<RouteContext, 'dialect'> & {
+  networkName: string;
+  links: Links;
+  /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
+  ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
+  /** Everything in `work` is answered as of the same block. */
+  snapshot<T>(work: (context: PageContext) => Promise<T>): Promise<T>;
+};
+
+/** `slug`: the network's name as a path has it. `route`: with the dialect `spec`. */
+export function createPageContext(
+  route: RouteContext,
+  { networkName, slug }: { networkName: string; slug: string },
+): PageContext {
+  const questions = new Map<Endpoint, EndpointQuestion>();
+  const { dialect, ...shared } = route;
+  const links = createLinks(slug);
+  const over = (ledger: Ledger): PageContext => ({
+    ...shared,
+    ledger,
+    networkName,
+    links,
+    async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
+      const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
+      const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
+      questions.set(endpoint, question);
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
+      const request = { path, params, queryText, limitMax: route.settings.limitMax };
+      const reply = await question.ask(request, context);
+      const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
+      return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
+    },
+    snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
+  });
+  return over(route.ledger);
+}
