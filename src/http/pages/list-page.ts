@@ -7,16 +7,18 @@ import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
 import { type Column, pager, table } from './parts/table.ts';
 
-export type ListPageOptions<T, F> = {
+export type ListPageOptions<T, F, S = undefined> = {
   path: string;
   title(request: PageRequest): string;
+  /** What the list is about, where the path names it. Throws RequestError. */
+  open?(request: PageRequest, context: PageContext): Promise<S>;
   /** Default: the title. */
-  heading?(request: PageRequest, context: PageContext): MarkupValue | Promise<MarkupValue>;
+  heading?(request: PageRequest, context: PageContext, subject: S): MarkupValue;
   endpoint: Endpoint & Finds<F>;
   /** Of the endpoint's path. */
   params?(request: PageRequest): Readonly<Record<string, string>>;
   items: (found: F) => readonly T[];
-  columns(context: PageContext, request: PageRequest): readonly Column<T>[];
+  columns(context: PageContext, request: PageRequest, subject: S): readonly Column<T>[];
   /** The sentence for an empty list. */
   none: string;
   /** A form that chooses among the items, with the endpoint's parameters as fields. */
@@ -33,22 +35,23 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
   return items;
 }
 
-export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
-  const { path, title, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
+export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
+  const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
   return {
     path,
     async ask(request, context) {
       const { queryText } = request;
       const asked = { params: params(request), queryText };
+      const subject = (await open?.(request, context)) as S;
       const { found, nextQuery } = await context.ask(endpoint, asked);
       const name = title(request);
       const isFirst = !isLaterPage(queryText);
-      const shown = table(columns(context, request), items(found), { caption: name, none });
+      const shown = table(columns(context, request, subject), items(found), { caption: name, none });
       const feed = isFirst && queryText === '' ? live?.(request) : undefined;
       const list = html`${filters?.(request) ?? null}${shown}${pager(request.path, nextQuery, isFirst)}`;
       return {
         title: name,
-        main: html`${heading ? await heading(request, context) : html`<h1>${name}</h1>`}
+        main: html`${heading ? heading(request, context, subject) : html`<h1>${name}</h1>`}
 ${feed ? html`<div class="card" data-live="${feed.url}" data-live-name="${feed.name}">${list}</div>` : html`<div class="card">${list}</div>`}`,
         json: pathOfJson(endpoint, asked.params, queryText),
       };

@@ -1,7 +1,11 @@
 // A token now or at T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
+
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import { isEmptyRange } from '../../kit/range.ts';
+import { selectHoldersOfFew } from '../../store/read/select-largest-holders.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
+import { selectTokenSupplies } from '../../store/read/select-token-supplies.ts';
 import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -34,8 +38,24 @@ export function createTokens({ db }: { db: Database }) {
         (filter) => selectTokens(db, filter),
         (last) => last.tokenId,
       ),
+    /** How much there was since when, at most `limit` changes, the newest first. */
+    listSupplies: (tokenId: bigint, limit: number) => selectTokenSupplies(db, tokenId, limit),
+    /**
+     * Who holds most, the largest first; null = too many hold it to be put in order. `count`: how many hold any of it.
+     */
+    async largestHolders(tokenId: bigint, limit: number) {
+      const holders = await selectHoldersOfFew(db, tokenId, maxOrderedHolders);
+      if (holders === null) return null;
+      const sorted = holders.sort(
+        (a, b) => compareBigints(b.balance, a.balance) || compareBigints(a.account, b.account),
+      );
+      return { count: holders.length, holders: sorted.slice(0, limit) };
+    },
   };
 }
+
+/** More take too long to read. */
+const maxOrderedHolders = 5000;
 
 /** `expiryTimestamp`: ns; already with the fallback created + auto renew period. */
 function toToken(row: TokenRow) {

@@ -23,6 +23,7 @@ export function createLinks(slug: string) {
     /** `/{network}`, without a slash at its end. */
     start,
     path: pathOf,
+    idText: formatEntityId,
     account: entity('account'),
     contract: entity('contract'),
     token: entity('token'),

@@ -1,0 +1,104 @@
+// `/{network}/topic/{topicId}`: a topic and its messages, the newest first.
+import { html, type Markup } from '../../../kit/markup.ts';
+import type { Finds } from '../../endpoint/endpoint.ts';
+import { getTopic } from '../../resources/topics/get-topic.ts';
+import { listTopicMessages } from '../../resources/topics/list-topic-messages.ts';
+import { listPage, pathOfJson } from '../list-page.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { PageContext } from '../page-context.ts';
+import { badge } from '../parts/badge.ts';
+import { code } from '../parts/bytes.ts';
+import { facts } from '../parts/facts.ts';
+import { foreignText } from '../parts/foreign-text.ts';
+import { keyTree } from '../parts/key-tree.ts';
+import { type Links, link } from '../parts/links.ts';
+import { heading, section } from '../parts/section.ts';
+import { table } from '../parts/table.ts';
+import { exactMoment, formatDuration } from '../parts/times.ts';
+import { messageColumns } from './message-columns.ts';
+import { topicFees } from './topic-fees.ts';
+
+export type Topic = typeof getTopic extends Finds<infer T> ? T : never;
+
+const brief = 25;
+
+export const topicPage: Page = {
+  path: '/topic/:topicId',
+  ask: ({ params: { topicId = '' } }, context) => context.snapshot((inner) => showTopic(topicId, inner)),
+};
+
+async function showTopic(id: string, { ask, links }: PageContext) {
+  const { found: topic } = await ask(getTopic, { params: { id } });
+  const params = { topicId: links.idText(topic.topicId) };
+  const { found } = await ask(listTopicMessages, { params, queryText: `order=desc&limit=${brief}` });
+  const own = links.path('topic', topic.topicId);
+  const messages = table(messageColumns(links), found.items, {
+    caption: 'Newest messages',
+    none: 'None has been sent.',
+  });
+  return {
+    title: `Topic ${params.topicId}`,
+    json: pathOfJson(getTopic, { id }),
+    main: html`${topicHeading(topic, links)}
+<div class="grid">${section({ id: 'facts', title: 'Facts' }, topicFacts(topic, links))}
+<div>${section({ id: 'fees', title: 'What a message costs' }, topicFees(topic, links))}
+${section({ id: 'keys', title: 'Keys' }, topicKeys(topic))}</div></div>
+<div data-live="${`/spec/api/v1/topics/${params.topicId}/messages?follow=true`}" data-live-name="messages">${section(
+      { id: 'messages', title: 'Newest messages', beside: link(`${own}/messages?order=desc`, 'All messages') },
+      messages,
+    )}</div>`,
+  };
+}
+
+export function topicHeading({ topicId, deleted }: Topic, links: Links): Markup {
+  return heading('Topic', links.idText(topicId), deleted ? badge('bad', 'Deleted') : null);
+}
+
+function topicFacts(topic: Topic, links: Links): Markup {
+  const { topicId, memo, createdTimestamp, autoRenewPeriod, timestamp } = topic;
+  return facts([
+    ['Id', code(links.idText(topicId))],
+    ['Memo', foreignText(memo, { max: 500 })],
+    [
+      'Created',
+      createdTimestamp === null
+        ? null
+        : html`<a href="${links.transactionPath(createdTimestamp)}">${exactMoment(createdTimestamp)}</a>`,
+    ],
+    ['Changed', timestamp.from === createdTimestamp ? null : exactMoment(timestamp.from)],
+    ['Renewed by', links.account(topic.autoRenewAccount)],
+    ['Renewed for', autoRenewPeriod === null ? null : formatDuration(autoRenewPeriod)],
+    ['Who may send', topic.submitKey === null ? 'Everyone' : 'Who has the submit key'],
+  ]);
+}
+
+function topicKeys({ adminKey, submitKey, feeScheduleKey, feeExemptKeyList }: Topic): Markup {
+  return facts([
+    ['Admin', adminKey === null ? 'Nobody: it cannot be changed' : keyTree(adminKey)],
+    ['Submit', submitKey === null ? null : keyTree(submitKey)],
+    ['Fee schedule', feeScheduleKey === null ? null : keyTree(feeScheduleKey)],
+    [
+      'Free of fees',
+      feeExemptKeyList.length === 0
+        ? null
+        : html`<ul class="tree">${feeExemptKeyList.slice(0, 50).map((key) => html`<li>${keyTree(key)}</li>`)}</ul>`,
+    ],
+  ]);
+}
+
+export const topicMessagesPage = listPage({
+  path: '/topic/:topicId/messages',
+  title: ({ params }) => `Messages of ${params.topicId}`,
+  open: async ({ params }: PageRequest, { ask }: PageContext) =>
+    (await ask(getTopic, { params: { id: params.topicId! } })).found,
+  heading: (_request, { links }, topic) => topicHeading(topic, links),
+  endpoint: listTopicMessages,
+  params: ({ params }: PageRequest) => ({ topicId: params.topicId! }),
+  items: ({ items }) => items,
+  columns: ({ links }) => messageColumns(links),
+  none: 'No message fits.',
+  live: ({ params }) => ({
+    url: `/spec/api/v1/topics/${encodeURIComponent(params.topicId!)}/messages?follow=true`,
+    name: 'messages',
+  }),
+});
