@@ -82,7 +82,18 @@ function rawText(nodes: readonly Node[]): string {
     .join('');
 }
 
-const loading = new Set(['iframe', 'object', 'embed', 'base', 'audio', 'video', 'source', 'template', 'style', 'foreignobject']);
+const loading = new Set([
+  'iframe',
+  'object',
+  'embed',
+  'base',
+  'audio',
+  'video',
+  'source',
+  'template',
+  'style',
+  'foreignobject',
+]);
 
 function activeParts({ tagName, attrs }: Element): string[] {
   const found = loading.has(tagName.toLowerCase()) ? [`<${tagName}>`] : [];
