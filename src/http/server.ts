@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client';
 import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
+import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { type Admission, createAdmission } from './frame/admission.ts';
@@ -45,6 +46,8 @@ export type MirrorServer = FastifyInstance & {
 export type ServerOptions = {
   ledger: Ledger;
   calls: Calls;
+  /** Of contracts whose sources were checked; default: none was. */
+  abis?: ContractAbis;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -74,6 +77,7 @@ export type ServerOptions = {
 export function createServer({
   ledger,
   calls,
+  abis = noContractAbis,
   dialect,
   settings,
   log,
@@ -146,7 +150,7 @@ export function createServer({
   const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
-    { ledger, calls, dialect, settings },
+    { ledger, calls, abis, dialect, settings },
     {
       responder,
       cache: kept,

@@ -41,6 +41,9 @@ export type ContractAbis = {
   find(contract: bigint | string): Promise<ContractAbi | null>;
 };
 
+/** Where no contract was checked. */
+export const noContractAbis: ContractAbis = { find: async () => null };
+
 type Options = {
   db: Database;
   archive: VerificationArchive;
