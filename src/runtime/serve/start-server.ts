@@ -105,6 +105,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     chainId: network.chainId,
     system,
     registry,
+    searchesIn: settings.get('read-only') ? null : options.connectionString,
     blocks: blocks?.state ?? noBlockWatch,
     simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.share() > checksGiveWayAt,

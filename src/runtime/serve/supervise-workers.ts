@@ -39,6 +39,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,
     isBusy: () => false,
+    searchesIn: null,
     blocks: noBlockWatch,
     registry: new Registry(),
   });

@@ -2,34 +2,20 @@
 // of its implementation. Found ones are kept until a block or a match is added.
 import { LRUCache } from 'lru-cache';
 import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { selectVerifiedAbi } from '../../store/verification/select-verified-abi.ts';
-import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
-import { readAddressSlot, readStorageProxy, type StorageProxy } from '../onchain/storage-proxy.ts';
 import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';
-import type { OnchainContract, OnchainSource } from '../terms/onchain-contract.ts';
+import type { OnchainSource } from '../terms/onchain-contract.ts';
 import { type Abi, emptyAbi, joinAbis } from './abi.ts';
-import { readAbi } from './read-abi.ts';
-import { findAddressSlot } from './storage-layout.ts';
-
-export type VerifiedAbi = {
-  /** Of the contract, as in its source. */
-  name: string;
-  abi: Abi;
-  match: 'perfect' | 'partial';
-  /** Checked for this contract, with EIP-55 checksum; it has the same code. null = the contract itself was checked. */
-  similarTo: string | null;
-};
+import type { Implementation, Implementations } from './implementations.ts';
+import type { VerifiedAbi, VerifiedAbis } from './verified-abis.ts';
 
 export type ContractAbi = {
   /** What the address understands: its own and the implementation's. */
   abi: Abi;
   own: VerifiedAbi | null;
   implementation: {
-    kind: 'eip1167' | StorageProxy['kind'];
+    kind: Implementation['kind'];
     /** With EIP-55 checksum. */
     address: string;
     verified: VerifiedAbi | null;
@@ -45,87 +31,35 @@ export type ContractAbis = {
 export const noContractAbis: ContractAbis = { find: async () => null };
 
 type Options = {
-  db: Database;
   archive: VerificationArchive;
   /** Of the ledger. */
   onchain: OnchainSource;
-  system: SystemRealm;
+  verified: VerifiedAbis;
+  implementations: Implementations;
   /** Changes with each block; a constant if nobody knows. */
   turn: () => number;
 };
 
-/** Characters of JSON of one ABI, and of all that are kept. */
-const maxAbiLength = 1_000_000;
+/** Characters of JSON of the ABIs that are kept. */
 const maxKeptLength = 16_000_000;
 /** Matches of other processes show after this time, ms. */
 const maxAgeMs = 5_000;
 
-type Sized<T> = { value: T; size: number };
-
-export function createContractAbis(options: Options): ContractAbis {
-  const { db, archive, onchain, system, turn } = options;
-  /** By id of the match, which another match of the contract does not have. */
-  const read = new LRUCache<bigint, Sized<{ name: string; abi: Abi; layout: unknown }>>({
-    maxSize: maxKeptLength,
-    sizeCalculation: ({ size }) => size,
-    fetchMethod: (id) => readMatch(id),
-  });
-  const found = new LRUCache<string, Sized<ContractAbi | null>>({
+export function createContractAbis({ archive, onchain, verified, implementations, turn }: Options): ContractAbis {
+  const found = new LRUCache<string, { value: ContractAbi | null; size: number }>({
     maxSize: maxKeptLength,
     sizeCalculation: ({ size }) => size,
     ttl: maxAgeMs,
     fetchMethod: (key) => resolve(key.slice(key.lastIndexOf(' ') + 1)),
   });
 
-  async function readMatch(id: bigint) {
-    const row = await selectVerifiedAbi(db, id, maxAbiLength);
-    const abi = readAbi(row?.abi == null ? null : JSON.parse(row.abi));
-    const layout: unknown = row?.storageLayout == null ? null : JSON.parse(row.storageLayout);
-    return { value: { name: row?.name ?? '', abi, layout }, size: 1000 + (row?.abi?.length ?? 0) };
-  }
-
-  async function findMatch(contract: OnchainContract) {
-    for (const address of [contract.address, ...contract.otherAddresses]) {
-      const row = await archive.findContract(contract.chainId, address);
-      if (row) return { row, isTwin: false };
-    }
-    const row = await archive.findTwin(contract);
-    return row && { row, isTwin: true };
-  }
-
-  async function findVerified(contract: OnchainContract) {
-    const match = await findMatch(contract);
-    if (match === null) return null;
-    const { value, size } = (await read.fetch(match.row.id))!;
-    const { name, abi, layout } = value;
-    const similarTo = match.isTwin ? toChecksumAddress(toHex(match.row.address)) : null;
-    return { verified: { name, abi, match: levelOf(match.row), similarTo }, layout, size };
-  }
-
-  async function findImplementation(contract: OnchainContract) {
-    const { implementation } = contract;
-    if (implementation) return { kind: 'eip1167' as const, contract: implementation };
-    const proxy = await readStorageProxy(db, contract, system);
-    if (proxy === null) return null;
-    const target = await onchain.read(proxy.address);
-    if (proxy.kind === 'eip1967') return { kind: proxy.kind, contract: target };
-    const address = await readBeacon(target);
-    return address === null ? null : { kind: proxy.kind, contract: await onchain.read(address) };
-  }
-
-  /** Where a checked beacon keeps its implementation is known from its sources. */
-  async function readBeacon(beacon: OnchainContract): Promise<string | null> {
-    const slot = findAddressSlot((await findVerified(beacon))?.layout, beaconVariables);
-    return slot && readAddressSlot(db, beacon, slot, system);
-  }
-
-  async function resolve(address: string): Promise<Sized<ContractAbi | null>> {
+  async function resolve(address: string): Promise<{ value: ContractAbi | null; size: number }> {
     const contract = await onchain.read(address);
     if (contract.kind !== 'contract') return { value: null, size: 1000 };
-    const behind = await findImplementation(contract);
+    const behind = await implementations.find(contract);
     // The match of a clone is that of its implementation.
-    const own = behind?.kind === 'eip1167' ? null : await findVerified(contract);
-    const implementation = behind && (await findVerified(behind.contract));
+    const own = behind?.kind === 'eip1167' ? null : await verified.of(contract);
+    const implementation = behind && (await verified.of(behind.contract));
     const size = 1000 + (own?.size ?? 0) + (implementation?.size ?? 0);
     if (!own && !implementation) return { value: null, size };
     const value = {
@@ -147,11 +81,4 @@ export function createContractAbis(options: Options): ContractAbis {
       return entry?.value ?? null;
     },
   };
-}
-
-/** OpenZeppelin's and those that follow it. */
-const beaconVariables = ['_implementation', 'implementation', '__implementation'];
-
-function levelOf({ runtimeMatch, creationMatch }: VerifiedContractRow): 'perfect' | 'partial' {
-  return runtimeMatch === 'perfect' || creationMatch === 'perfect' ? 'perfect' : 'partial';
 }

@@ -51,6 +51,9 @@ const slots = {
   'eip1967-beacon': slotOf('eip1967.proxy.beacon'),
 };
 
+/** 32 bytes each. */
+export const proxySlots: readonly Buffer[] = Object.values(slots);
+
 function slotOf(name: string): Buffer {
   const hash = BigInt(toHex(keccak256(Buffer.from(name))));
   return Buffer.from((hash - 1n).toString(16).padStart(64, '0'), 'hex');
