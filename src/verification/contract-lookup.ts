@@ -1,10 +1,15 @@
 // Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
-// byte for byte, that of a verified one.
+// byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
+// (`whole-ledger/`) is looked up first.
+import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { type ContractMatchRow, selectContractMatch } from '../store/verification/contract-matches.ts';
 import {
   selectVerificationDetails,
   type VerificationDetails,
 } from '../store/verification/select-verification-details.ts';
 import {
+  selectVerifiedByAddresses,
   selectVerifiedContract,
   selectVerifiedOnAllChains,
   selectVerifiedPage,
@@ -12,15 +17,17 @@ import {
   type VerifiedPage,
 } from '../store/verification/select-verified-contracts.ts';
 import type { Database } from '../store/wire/database.ts';
-import type { VerificationArchive } from './archive/verification-archive.ts';
+import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
-import { fromHex } from './terms/hex.ts';
+import { fromHex, toHex } from './terms/hex.ts';
 import type { OnchainSource } from './terms/onchain-contract.ts';
 
 type FoundContract = {
   contract: VerifiedContractRow;
   /** Set if the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;
+  /** Set if it is known to be a proxy. `implementation`: 0x and 40 lower-case hex digits. */
+  proxy: { kind: NonNullable<ContractMatchRow['implementationKind']>; implementation: string } | null;
 };
 
 export type ContractLookup = {
@@ -31,24 +38,62 @@ export type ContractLookup = {
   page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
 };
 
-type Options = { db: Database; archive: VerificationArchive; onchainSource: (chain: Chain) => OnchainSource };
+type Options = {
+  db: Database;
+  archive: VerificationArchive;
+  onchainSource: (chain: Chain) => OnchainSource;
+  /** Of the mirrored ledger. */
+  system: SystemRealm;
+};
 
-export function createContractLookup({ db, archive, onchainSource }: Options): ContractLookup {
+export function createContractLookup({ db, archive, onchainSource, system }: Options): ContractLookup {
+  /** What the search for the sources of all contracts has found. */
+  async function findMatched(address: string): Promise<{ row: ContractMatchRow; match: VerifiedContractRow } | null> {
+    const bytes = fromHex(address);
+    const num = isLongZeroAddress(bytes) ? fromLongZeroAddress(bytes) : 0n;
+    const asked = { address: bytes, contractId: num === 0n ? null : inRealm(num, system) };
+    const row = await orNothing(selectContractMatch(db, asked));
+    if (row?.matchedChainId == null || row.matchedAddress === null) return null;
+    const [match] = await selectVerifiedByAddresses(db, row.matchedChainId, [row.matchedAddress]);
+    // The contract that it equals can have been checked with other code since.
+    const isOutdated = row.kind === 'same_code' && !match?.onchainRuntimeCodeHash?.equals(row.codeHash!);
+    return match === undefined || isOutdated ? null : { row, match };
+  }
+
+  async function findOnLedger(chain: Chain, address: string): Promise<FoundContract | null> {
+    const chainId = BigInt(chain.chainId);
+    const matched = await findMatched(address);
+    if (matched) {
+      const { row, match } = matched;
+      const proxy = toProxy(row);
+      if (match.chainId === chainId && match.address.equals(row.address)) {
+        return { contract: match, similarTo: null, proxy };
+      }
+      const own = { chainId, address: row.address, creationMatch: null };
+      return { contract: { ...match, ...own }, similarTo: match, proxy };
+    }
+    const onchain = await onchainSource(chain).read(address);
+    if (onchain.kind !== 'contract') return null;
+    const byOwnAddress =
+      onchain.address === address ? null : await archive.findContract(chain.chainId, onchain.address);
+    if (byOwnAddress) return { contract: byOwnAddress, similarTo: null, proxy: null };
+    const twin = await archive.findTwin(onchain);
+    if (!twin) return null;
+    const own = { chainId, address: fromHex(onchain.address), creationMatch: null };
+    return { contract: { ...twin, ...own }, similarTo: twin, proxy: null };
+  }
+
+  async function findProxy(chain: Chain, address: string): Promise<FoundContract['proxy']> {
+    if (chain.bytecode.kind !== 'ledger') return null;
+    return toProxy(await orNothing(selectContractMatch(db, { address: fromHex(address), contractId: null })));
+  }
+
   return {
     async find(chain, address) {
       const stored = await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address));
-      if (stored) return { contract: stored, similarTo: null };
+      if (stored) return { contract: stored, similarTo: null, proxy: await findProxy(chain, address) };
       // A lookup makes no network calls.
-      if (chain.bytecode.kind !== 'ledger') return null;
-      const onchain = await onchainSource(chain).read(address);
-      if (onchain.kind !== 'contract') return null;
-      const byOwnAddress =
-        onchain.address === address ? null : await archive.findContract(chain.chainId, onchain.address);
-      if (byOwnAddress) return { contract: byOwnAddress, similarTo: null };
-      const twin = await archive.findTwin(onchain);
-      if (!twin) return null;
-      const own = { chainId: BigInt(chain.chainId), address: fromHex(onchain.address), creationMatch: null };
-      return { contract: { ...twin, ...own }, similarTo: twin };
+      return chain.bytecode.kind === 'ledger' ? findOnLedger(chain, address) : null;
     },
     details({ contract, similarTo }) {
       const { chainId, address } = similarTo ?? contract;
@@ -57,4 +102,9 @@ export function createContractLookup({ db, archive, onchainSource }: Options): C
     onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
   };
+}
+
+function toProxy(row: ContractMatchRow | null): FoundContract['proxy'] {
+  if (!row?.implementationKind || !row.implementationAddress) return null;
+  return { kind: row.implementationKind, implementation: toHex(row.implementationAddress) };
 }

@@ -129,7 +129,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     maxPerClient: perClient,
     onRefused: (limit) => refused.push(limit),
   });
-  const lookup = createContractLookup({ db, archive, onchainSource });
+  const lookup = createContractLookup({ db, archive, onchainSource, system: usualRealm });
   addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

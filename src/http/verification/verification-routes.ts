@@ -21,7 +21,7 @@ import { formatJob } from './job-body.ts';
 import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
 import { sendVerificationError } from './verification-error-body.ts';
-import { formatDetails, formatSummary, formatUnverified } from './verified-contract-body.ts';
+import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
 
 export type VerificationRoutesOptions = {
   registry: ChainRegistry;
@@ -133,11 +133,16 @@ async function findContract({ registry, lookup }: VerificationRoutesOptions, req
   const selection = parseFieldSelection(queryOf(request));
   const found = await lookup.find(chain, address);
   if (!found) return { status: 404, body: formatUnverified(chain.chainId, address) };
-  const { contract, similarTo } = found;
+  const { contract, similarTo, proxy } = found;
   const summary = { ...formatSummary(contract), ...(similarTo && { similarTo: formatSummary(similarTo) }) };
   if (selection.kind === 'short') return { body: summary };
   const details = await lookup.details(found);
-  const whole = { ...summary, ...(details && formatDetails(details)), ...(similarTo && { deployment: null }) };
+  const whole = {
+    ...summary,
+    ...(details && formatDetails(details)),
+    ...(similarTo && { deployment: null }),
+    ...(proxy && { proxyResolution: formatProxy(proxy) }),
+  };
   return { body: selectFields(whole, selection) };
 }
 

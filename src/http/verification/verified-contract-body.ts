@@ -148,6 +148,15 @@ function transientStorageLayout({ artifacts }: Source): unknown {
   return artifacts.transientStorageLayout ?? null;
 }
 
+/** In Sourcify's words; a beacon's proxy is one of ERC-1967, too. */
+export function formatProxy({ kind, implementation }: { kind: string; implementation: string }) {
+  return {
+    isProxy: true,
+    proxyType: kind === 'eip1167' ? 'EIP1167Proxy' : 'EIP1967Proxy',
+    implementations: [{ address: toChecksumAddress(implementation) }],
+  };
+}
+
 function formatOutput(source: Source): unknown {
   const { details, artifacts, creation, runtime } = source;
   const { abi, metadata, userdoc, devdoc, storageLayout } = artifacts;

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { VerificationRoutesOptions } from '../../http/verification/verification-routes.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { waitForRoom } from '../../store/wire/wait-for-room.ts';
+import { type ContractAbis, createContractAbis } from '../../verification/abi/create-contract-abis.ts';
+import { createImplementations } from '../../verification/abi/implementations.ts';
+import { createVerifiedAbis } from '../../verification/abi/verified-abis.ts';
 import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../verification/contract-lookup.ts';
 import { createSelfTest } from '../../verification/create-self-test.ts';
@@ -19,13 +23,23 @@ import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
+import {
+  countVerifiedShare,
+  searchSources,
+  type VerifiedShare,
+} from '../../verification/whole-ledger/search-sources.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
+import { measureMatches } from './measure-matches.ts';
 
 export type Verification = {
   routes: VerificationRoutesOptions;
+  /** Of this ledger's contracts. */
+  abis: ContractAbis;
+  /** Of the contracts that were looked at, those with sources; null = the database does not say. */
+  share(): Promise<VerifiedShare | null>;
   /** Throws if contracts cannot be verified. */
   selfTest(): Promise<void>;
   /** Ends running compilations; waits until every job has stored how it ended. */
@@ -43,6 +57,10 @@ export type VerificationOptions = {
   system: SystemRealm;
   /** Whether this process is busy with queries. */
   isBusy: () => boolean;
+  /** The primary in which the sources of all contracts are searched; null = another process does, or it is not ours. */
+  searchesIn: string | null;
+  /** What is known of the newest block. */
+  blocks: BlockWatch;
   registry: Registry;
 };
 
@@ -107,17 +125,36 @@ export function createVerification(options: VerificationOptions): Verification {
     onRefused: checks.refused,
     log: warn,
   });
+  // A configured chain of the same id replaces the mirrored one in lookups, but not on this ledger's pages.
+  const onchain = createLedgerChain({ chainId: options.chainId.toString(), db: options.db, system });
+  const verified = createVerifiedAbis({ db: options.db, archive });
+  const implementations = createImplementations({ db: options.db, onchain, system, verified });
+  const turn = () => options.blocks.turn;
+  const abis = createContractAbis({ archive, onchain, verified, implementations, turn });
+  const matched = measureMatches(metrics);
+  const search =
+    options.searchesIn === null
+      ? null
+      : searchSources({
+          ...{ db, chainId: options.chainId, onchain, system, archive, verifier, implementations, isBusy, turn },
+          connectionString: options.searchesIn,
+          onCounts: matched.set,
+          log: warn,
+        });
   return {
+    abis,
     routes: {
       registry,
       verifyExplorer,
       jobs,
-      lookup: createContractLookup({ db: options.db, archive, onchainSource }),
+      lookup: createContractLookup({ db: options.db, archive, onchainSource, system }),
     },
     selfTest: createSelfTest(verifier),
+    share: () => countVerifiedShare(options.db),
     async close() {
+      const ended = search?.close();
       await verifier.close();
-      await Promise.all([verifyExplorer.settled(), jobs.settled()]);
+      await Promise.all([verifyExplorer.settled(), jobs.settled(), ended]);
     },
   };
 }

@@ -381,4 +381,55 @@ $$`,
     name: 'slots of the past',
     statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
   },
+  {
+    name: 'sources of all contracts',
+    statements: [
+      `create table verification_code_shape (
+  shape_hash bytea not null,
+  compilation_id int8 not null references verification_compilation,
+  name text not null,
+  primary key (shape_hash, compilation_id, name)
+)`,
+      'create index on verification_code_shape (compilation_id)',
+      `create table verification_signature (
+  hash bytea not null,
+  kind text not null,
+  signature text not null,
+  primary key (hash, kind, signature)
+)`,
+      `create table verification_indexed (
+  compilation_id int8 not null references verification_compilation,
+  primary key (compilation_id)
+)`,
+      `create table contract_match (
+  contract_id int8 not null,
+  address bytea not null,
+  code_hash bytea,
+  shape_hash bytea,
+  kind text,
+  matched_chain_id int8,
+  matched_address bytea,
+  implementation_kind text,
+  implementation_address bytea,
+  implementation_id int8,
+  checked_at timestamptz not null default now(),
+  primary key (contract_id)
+)`,
+      'create index on contract_match (address)',
+      'create index on contract_match (code_hash)',
+      'create index on contract_match (shape_hash)',
+      'create index on contract_match (implementation_id)',
+      `create table contract_match_task (
+  kind text not null,
+  subject int8 not null,
+  position int8 not null,
+  primary key (kind, subject)
+)`,
+      `create table contract_match_count (
+  kind text not null,
+  contracts int8 not null,
+  primary key (kind)
+)`,
+    ],
+  },
 ];

@@ -69,7 +69,7 @@ export const verificationTables = {
       chain_id: { type: 'int8', required: true },
       address: { type: 'bytea', required: true },
       verified_at: { type: 'timestamptz', required: true, default: 'now()' },
-      /** Who named the source: 'explorer' or 'request'. */
+      /** Who named the source: `MatchOrigin`. */
       origin: { type: 'text', required: true },
       transaction_hash: { type: 'bytea' },
       block_number: { type: 'int8' },
@@ -116,5 +116,73 @@ export const verificationTables = {
       outcome: { type: 'json' },
     },
     indexes: ['(started_at)'],
+  },
+  /** Code without what differs between contracts of one source, of all contracts that were compiled together. */
+  verification_code_shape: {
+    ...facts,
+    key: ['shape_hash', 'compilation_id', 'name'],
+    columns: {
+      shape_hash: { type: 'bytea', required: true },
+      compilation_id: { type: 'int8', required: true, sql: 'references verification_compilation' },
+      /** `path:Name` */
+      name: { type: 'text', required: true },
+    },
+    indexes: ['(compilation_id)'],
+  },
+  /** Functions, events and errors of checked contracts by the hash that calls and logs name them with. */
+  verification_signature: {
+    ...facts,
+    key: ['hash', 'kind', 'signature'],
+    columns: {
+      hash: { type: 'bytea', required: true },
+      kind: { type: 'text', required: true },
+      signature: { type: 'text', required: true },
+    },
+  },
+  /** The compilations whose shapes and signatures are stored. */
+  verification_indexed: {
+    ...facts,
+    key: ['compilation_id'],
+    columns: { compilation_id: { type: 'int8', required: true, sql: 'references verification_compilation' } },
+  },
+  /** Which sources each contract of the ledger has. One row a contract that was looked at. */
+  contract_match: {
+    ...facts,
+    key: ['contract_id'],
+    columns: {
+      contract_id: { type: 'int8', required: true },
+      address: { type: 'bytea', required: true },
+      code_hash: { type: 'bytea' },
+      shape_hash: { type: 'bytea' },
+      /** How the sources were found; null = there are none. */
+      kind: { type: 'text' },
+      /** Of the row in verified_contract that has them. */
+      matched_chain_id: { type: 'int8' },
+      matched_address: { type: 'bytea' },
+      implementation_kind: { type: 'text' },
+      implementation_address: { type: 'bytea' },
+      implementation_id: { type: 'int8' },
+      checked_at: { type: 'timestamptz', required: true, default: 'now()' },
+    },
+    indexes: ['(address)', '(code_hash)', '(shape_hash)', '(implementation_id)'],
+  },
+  /** What is to be looked at, and how far that went. */
+  contract_match_task: {
+    ...facts,
+    key: ['kind', 'subject'],
+    columns: {
+      kind: { type: 'text', required: true },
+      subject: { type: 'int8', required: true },
+      position: { type: 'int8', required: true },
+    },
+  },
+  /** Rows of contract_match by kind; the empty kind stands for none. */
+  contract_match_count: {
+    ...facts,
+    key: ['kind'],
+    columns: {
+      kind: { type: 'text', required: true },
+      contracts: { type: 'int8', required: true },
+    },
   },
 } as const satisfies Record<string, DescribedTable>;

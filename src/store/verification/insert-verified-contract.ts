@@ -2,11 +2,18 @@
 // stored whole or not at all. A contract's row is replaced only by a better match, or if other code is on chain now.
 import { hash } from 'node:crypto';
 import type { Database } from '../wire/database.ts';
+import { type CompilationIndex, indexParts, toIndexValues } from './compilation-index.ts';
+
+/**
+ * Who named the source: an explorer, a request, a contract with the same code but for open places, or one that it was compiled
+ * along with.
+ */
+export type MatchOrigin = 'explorer' | 'request' | 'similar' | 'compiled_along';
 
 export type NewVerifiedContract = {
   chainId: bigint;
   address: Buffer;
-  origin: 'explorer' | 'request';
+  origin: MatchOrigin;
   deployment: {
     transactionHash: Buffer | null;
     blockNumber: bigint | null;
@@ -26,6 +33,7 @@ export type NewVerifiedContract = {
     sources: Readonly<Record<string, string>>;
     /** Keccak-256 of each source, in hex. */
     sourceHashes: Readonly<Record<string, string>>;
+    index: CompilationIndex;
   };
   creation: NewSide;
   runtime: NewSide;
@@ -105,6 +113,7 @@ export async function insertVerifiedContract(db: Database, contract: NewVerified
       JSON.stringify(runtime.transformations),
       JSON.stringify(runtime.values),
       JSON.stringify(contract.proxy),
+      ...toIndexValues(compilation.index),
     ],
   });
   return rows[0]?.id ?? null;
@@ -158,11 +167,11 @@ const statement = `with worth as (
   insert into verification_compilation_source (compilation_id, path, source_hash)
   select compilation.id, given.path, given.source_hash
   from compilation, unnest($7::text[], $8::bytea[]) as given (path, source_hash) on conflict do nothing
-)
-insert into verified_contract as v (chain_id, address, origin, transaction_hash, block_number, transaction_index, deployer,
+), ${indexParts('compilation', 37)}, stored as (
+  insert into verified_contract as v (chain_id, address, origin, transaction_hash, block_number, transaction_index, deployer,
   onchain_creation_code_hash, onchain_runtime_code_hash, compilation_id, creation_match, creation_transformations,
   creation_values, runtime_match, runtime_transformations, runtime_values, proxy)
-select $21::bigint, $22::bytea, $23, $24::bytea, $25::bigint, $26::int, $27::bytea, $28::bytea, $29::bytea, compilation.id,
+select $21::bigint, $22::bytea, $23::text, $24::bytea, $25::bigint, $26::int, $27::bytea, $28::bytea, $29::bytea, compilation.id,
   $30::text, $31::json, $32::json, $33::text, $34::json, $35::json, $36::json
 from compilation
 on conflict (chain_id, address) do update set id = excluded.id, verified_at = now(), origin = excluded.origin,
@@ -176,4 +185,10 @@ on conflict (chain_id, address) do update set id = excluded.id, verified_at = no
   proxy = excluded.proxy
 where ${newRank} > ${storedRank}
   or v.onchain_runtime_code_hash is distinct from excluded.onchain_runtime_code_hash
-returning id`;
+returning id
+), task as (
+  -- What was found through another match has no shape that was not looked for before.
+  insert into contract_match_task (kind, subject, position)
+  select 'match', id, 0 from stored where $23 not in ('similar', 'compiled_along')
+)
+select id from stored`;

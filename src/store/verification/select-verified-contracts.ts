@@ -1,12 +1,13 @@
 // Verified contracts: by address on one chain or all, a chain's list page by page, and by shared runtime code.
 import type { Database } from '../wire/database.ts';
+import type { MatchOrigin } from './insert-verified-contract.ts';
 
 export type VerifiedContractRow = {
   id: bigint;
   chainId: bigint;
   address: Buffer;
   verifiedAt: Date;
-  origin: 'explorer' | 'request';
+  origin: MatchOrigin;
   creationMatch: 'perfect' | 'partial' | null;
   runtimeMatch: 'perfect' | 'partial' | null;
 };
@@ -62,6 +63,34 @@ where onchain_runtime_code_hash = $1 and runtime_match is not null order by runt
     values: [runtimeCodeHash],
   });
   return rows[0] ?? null;
+}
+
+export type CodedMatchRow = VerifiedContractRow & { onchainRuntimeCodeHash: Buffer | null };
+
+export function selectVerifiedByAddresses(
+  db: Database,
+  chainId: bigint,
+  addresses: readonly Buffer[],
+): Promise<CodedMatchRow[]> {
+  return db.query({
+    name: 'select-verified-by-addresses',
+    reads: true,
+    text: `select ${columns}, onchain_runtime_code_hash from verified_contract
+where chain_id = $1 and address = any($2::bytea[])`,
+    values: [chainId, addresses],
+  });
+}
+
+/** `selectVerifiedTwin` of many codes. */
+export function selectVerifiedTwins(db: Database, runtimeCodeHashes: readonly Buffer[]): Promise<CodedMatchRow[]> {
+  return db.query({
+    name: 'select-verified-twins',
+    reads: true,
+    text: `select distinct on (onchain_runtime_code_hash) ${columns}, onchain_runtime_code_hash from verified_contract
+where onchain_runtime_code_hash = any($1::bytea[]) and runtime_match is not null
+order by onchain_runtime_code_hash, runtime_match desc, id`,
+    values: [runtimeCodeHashes],
+  });
 }
 
 const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match';

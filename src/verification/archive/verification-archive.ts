@@ -1,7 +1,7 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
+import { insertVerifiedContract, type MatchOrigin, sha256 } from '../../store/verification/insert-verified-contract.ts';
 import {
   selectVerifiedContract,
   selectVerifiedTwin,
@@ -24,14 +24,17 @@ export type VerificationArchive = {
   /** A verified contract with the same code, byte for byte. */
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
   /** Stores a match, unless a better one is stored. */
-  keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
+  keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: MatchOrigin): Promise<void>;
+  /** Matches that this process has stored: what was found before may be outdated if it has grown. */
+  keptContracts(): number;
 };
 
-type Origin = 'explorer' | 'request';
 type Log = (sentence: string, error: Error) => void;
 
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
+  let kept = 0;
   return {
+    keptContracts: () => kept,
     async findCheck(chainId, address) {
       const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
       return (
@@ -62,6 +65,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       const { compilation } = outcome;
       if (compilation === null || outcome.code !== 'match') return;
       await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+      kept += 1;
     },
   };
 
@@ -85,7 +89,8 @@ export function codeHashOf({ runtimeCode }: OnchainContract): Buffer | null {
 
 const undefinedTable = '42P01';
 
-async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
+/** Null if the database has no such table, as one that this program does not own. */
+export async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
@@ -98,7 +103,7 @@ function toNewContract(
   onchain: OnchainContract,
   { runtime, creation, proxy }: VerificationOutcome,
   compilation: CompilationResult,
-  origin: Origin,
+  origin: MatchOrigin,
 ): Parameters<typeof insertVerifiedContract>[1] {
   const { abi, metadata, devdoc, userdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
   // For a clone the address's own code is stored, so that other clones are recognized by it.
@@ -124,12 +129,17 @@ function toNewContract(
       runtimeArtifacts: compilation.runtimeArtifacts,
       sources: compilation.sources,
       sourceHashes: compilation.sourceHashes,
+      index: { shapes: compilation.shapes.map(toIndexed), signatures: compilation.signatures.map(toIndexed) },
     },
     creation: toNewSide(creation, ownCreationCode),
     runtime: toNewSide(runtime, onchain.runtimeCode),
     proxy,
     keccak: keccak256,
   };
+}
+
+function toIndexed<T extends { hash: string }>(entry: T): Omit<T, 'hash'> & { hash: Buffer } {
+  return { ...entry, hash: Buffer.from(entry.hash, 'hex') };
 }
 
 function toNewSide(

@@ -1,6 +1,8 @@
 // A compilation in the form that is stored and shown.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import type { CodeArtifacts, CompilationResult } from '../terms/verification-outcome.ts';
+import { toSignatures } from '../abi/to-signatures.ts';
+import { hashCompiledShape } from '../terms/code-shape.ts';
+import type { CodeArtifacts, CompilationResult, CompiledShape } from '../terms/verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';
 import type { Compilation } from './sourcify.ts';
 
@@ -32,8 +34,33 @@ export function toCompilationResult(
       immutableReferences: compilation.language === 'Yul' ? null : compilation.immutableReferences,
     },
     creationArtifacts: artifacts(bytecode, auxdataOf(compilation, 'creation')),
+    shapes: shapesOf(compilation),
+    signatures: toSignatures(output.abi),
   };
 }
+
+/** Of projects, the largest have some hundreds. */
+const maxShapes = 1_000;
+
+function shapesOf(compilation: Compilation): CompiledShape[] {
+  const { path, name } = compilation.compilationTarget;
+  const own = {
+    name: `${path}:${name}`,
+    hash: hashCompiledShape(compilation.runtimeBytecode.slice(2)).toString('hex'),
+  };
+  const contracts = (compilation.compilerOutput?.contracts ?? {}) as Record<string, Record<string, CompiledContract>>;
+  const others = Object.entries(contracts).flatMap(([file, inFile]) =>
+    Object.entries(inFile).flatMap(([contract, { evm }]) => {
+      const object = evm?.deployedBytecode?.object;
+      // Interfaces and abstract contracts have none.
+      if (typeof object !== 'string' || object === '') return [];
+      return [{ name: `${file}:${contract}`, hash: hashCompiledShape(object).toString('hex') }];
+    }),
+  );
+  return [own, ...others.filter((one) => one.name !== own.name)].slice(0, maxShapes);
+}
+
+type CompiledContract = { evm?: { deployedBytecode?: { object?: unknown } } };
 
 function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

@@ -77,6 +77,18 @@ export type CompilationResult = {
   sourceIds: Record<string, { id: number }> | null;
   runtimeArtifacts: CodeArtifacts;
   creationArtifacts: CodeArtifacts;
+  /** Of all contracts that were compiled, this one included. */
+  shapes: CompiledShape[];
+  /** Of its interface; the hash is Keccak-256, hex. */
+  signatures: { kind: 'function' | 'event' | 'error'; signature: string; hash: string }[];
+};
+
+/** What code of a contract is recognized by (`code-shape.ts`). */
+export type CompiledShape = {
+  /** `path:Name` */
+  name: string;
+  /** Hex. */
+  hash: string;
 };
 
 export type CodeArtifacts = {

@@ -1,0 +1,65 @@
+// A contract compared with a compilation that it may come from: the stored sources are compiled again, with the contract as the
+// target. What matches is stored as any other match.
+import type { ShapeRow } from '../../store/verification/compilation-index.ts';
+import {
+  type CompilationSourcesRow,
+  selectCompilationSources,
+} from '../../store/verification/select-compilation-sources.ts';
+import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { VerificationArchive } from '../archive/verification-archive.ts';
+import type { Verifier } from '../create-verifier.ts';
+import type { OnchainSource } from '../terms/onchain-contract.ts';
+import type { CompilerSettings, SourceClaim } from '../terms/source-claim.ts';
+import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
+
+export type CheckCandidate = (address: string, candidate: ShapeRow) => Promise<VerifiedContractRow | null>;
+
+type Options = {
+  db: Database;
+  onchain: OnchainSource;
+  verifier: Pick<Verifier, 'verify'>;
+  archive: VerificationArchive;
+  log: (sentence: string, error: Error) => void;
+};
+
+/** null = it does not match. Throws where the check should be tried again. */
+export function createCheckCandidate({ db, onchain, verifier, archive, log }: Options): CheckCandidate {
+  return async (address, { compilationId, name, isTarget }) => {
+    const sources = await selectCompilationSources(db, compilationId);
+    if (sources === null) return null;
+    const contract = await onchain.read(address);
+    try {
+      const outcome = await verifier.verify(contract, toClaim(sources, name));
+      if (outcome.code !== 'match') return null;
+      await archive.keepContract(contract, outcome, isTarget ? 'similar' : 'compiled_along');
+    } catch (error) {
+      if (!(error instanceof VerificationError) || isForLater.has(error.code)) throw error;
+      log(`${address} could not be compared with ${name}`, error);
+      return null;
+    }
+    const stored = await archive.findContract(contract.chainId, contract.address);
+    if (stored === null) throw new Error(`The match of ${address} could not be stored`);
+    return stored;
+  };
+}
+
+const isForLater = new Set<VerificationErrorCode>(['too_many_jobs', 'cannot_fetch_bytecode', 'store_not_available']);
+
+/** `name`: `path:Name`. */
+function toClaim(sources: CompilationSourcesRow, name: string): SourceClaim {
+  const colon = name.lastIndexOf(':');
+  const { version, language, compilerSettings, sourcePaths, sourceContents } = sources;
+  return {
+    language: language as SourceClaim['language'],
+    compilerVersion: version,
+    input: {
+      language,
+      settings: JSON.parse(compilerSettings) as CompilerSettings,
+      sources: Object.fromEntries(
+        sourcePaths.map((path, place) => [path, { content: sourceContents[place]!.toString('utf8') }]),
+      ),
+    } as SourceClaim['input'],
+    target: { path: name.slice(0, colon), name: name.slice(colon + 1) },
+  };
+}
