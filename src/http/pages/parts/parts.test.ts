@@ -1,5 +1,6 @@
 // Parts of pages: amounts and times are exact, and text that anyone wrote stays text.
 import fc from 'fast-check';
+import Long from 'long';
 import { describe, expect, it } from 'vitest';
 import { readPage } from '../../../../packages/test-support/http/read-page.ts';
 import { html } from '../../../kit/markup.ts';
@@ -189,9 +190,11 @@ describe('keys', () => {
     [ed25519, `ED25519 ${'01'.repeat(32)}`],
     [{ keyList: { keys: [ed25519] } }, `ED25519 ${'01'.repeat(32)}`],
     [{ keyList: { keys: [] } }, 'an empty list: nobody can sign'],
-    [{ contractID: { contractNum: 9 } }, 'the contract 0.0.9'],
+    [{ contractID: { contractNum: Long.fromNumber(9) } }, 'the contract 0.0.9'],
     [
-      { thresholdKey: { threshold: 1, keys: { keys: [ed25519, { contractID: { contractNum: 9 } }] } } },
+      {
+        thresholdKey: { threshold: 1, keys: { keys: [ed25519, { contractID: { contractNum: Long.fromNumber(9) } }] } },
+      },
       `1 of these 2ED25519 ${'01'.repeat(32)}the contract 0.0.9`,
     ],
   ])('%# is shown', (key, text) => {

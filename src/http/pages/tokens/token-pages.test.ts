@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
 import { readPage } from '../../../../packages/test-support/http/read-page.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
+import type { JsonObject } from '../../../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const hostile = '<script>alert(1)</script>"\'&\u202E';
@@ -12,7 +13,7 @@ let stored: StoredRows;
 let app: FastifyInstance;
 beforeAll(async () => {
   const relation = { token_id: '0.0.1500', associated: true, created_timestamp: 6n, timestamp_range: '[6,)' };
-  const setup = {
+  const setup: JsonObject = {
     entities: [
       { num: 1500n, type: 'TOKEN', memo: hostile, created_timestamp: 5n, timestamp_range: '[5,)' },
       { num: 1600n, type: 'TOKEN', deleted: true, created_timestamp: 5n, timestamp_range: '[9,)' },
@@ -38,18 +39,19 @@ beforeAll(async () => {
       { ...relation, account_id: '0.0.1002', balance: 500_000n },
       { ...relation, account_id: '0.0.1003', balance: 0n },
     ],
-    nfts: [
-      {
-        ...{ token_id: '0.0.1600', serial_number: 1n, account_id: '0.0.1001', created_timestamp: 6n, deleted: false },
-        ...{ metadata: Buffer.from('ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'), timestamp_range: '[6,)' },
-      },
-      {
-        ...{ token_id: '0.0.1600', serial_number: 2n, account_id: '0.0.1001', created_timestamp: 7n, deleted: false },
-        ...{ metadata: Buffer.from(`{"image":"javascript:alert(1)","name":"${'<b>'}"}`), timestamp_range: '[7,)' },
-      },
-    ],
   };
-  stored = await storeRows(toSetupRows(setup, { shard: 0n, realm: 0n }));
+  const nft = (serial_number: bigint, metadata: string) => ({
+    table: 'nft',
+    row: {
+      ...{ token_id: 1600n, serial_number, account_id: 1001n, created_timestamp: 5n + serial_number, deleted: false },
+      ...{ metadata: Buffer.from(metadata), timestamp_range: `[${5n + serial_number},)` },
+    },
+  });
+  stored = await storeRows([
+    ...toSetupRows(setup, { shard: 0n, realm: 0n }),
+    nft(1n, 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'),
+    nft(2n, '{"image":"javascript:alert(1)","name":"<b>"}'),
+  ]);
   app = openServer(stored.db, 'spec');
 });
 afterAll(async () => {
