@@ -1,0 +1,104 @@
+// Follows the links of the pages for people, as a crawler does, and judges each page: no error, no dead end, nothing that runs
+// or loads from elsewhere, good markup, a bounded size.
+import { readPage, type ReadPage } from '../../packages/test-support/http/read-page.ts';
+
+export type Fetched = { status: number; type: string; location: string | null; body: string };
+
+/** `path`: with its query. */
+export type Fetch = (path: string) => Promise<Fetched>;
+
+export type Crawled = {
+  /** Paths of pages that were read, and of files that links lead to. */
+  pages: string[];
+  files: string[];
+  findings: string[];
+};
+
+export type CrawlOptions = {
+  start: readonly string[];
+  maxPages: number;
+  /** Judges a page beyond what is true of all. */
+  judge?(path: string, page: ReadPage): Promise<string[]> | string[];
+};
+
+/** Bytes of a page. */
+const maxSize = 80_000;
+
+export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }: CrawlOptions): Promise<Crawled> {
+  const known = new Set<string>(start);
+  const queue = [...start];
+  const crawled: Crawled = { pages: [], files: [], findings: [] };
+  const report = (path: string, found: readonly string[]) =>
+    crawled.findings.push(...found.map((one) => `${path}: ${one}`));
+  while (queue.length > 0 && crawled.pages.length < maxPages) {
+    const path = takeNext(queue);
+    let answer = await fetch(path);
+    for (let hops = 0; answer.status === 302 && hops < 3; hops++) {
+      if (!answer.location?.startsWith('/')) report(path, [`leads to ${answer.location}`]);
+      answer = await fetch(answer.location!);
+    }
+    if (answer.status !== 200 && answer.status !== 206) {
+      report(path, [`status ${answer.status}`]);
+      continue;
+    }
+    if (!answer.type.startsWith('text/html')) {
+      crawled.files.push(path);
+      continue;
+    }
+    crawled.pages.push(path);
+    const page = readPage(answer.body);
+    report(path, judgePage(page, answer.body));
+    report(path, await judge(path, page));
+    for (const link of page.links) {
+      const target = toTarget(link, path);
+      if (target === null || known.has(target)) continue;
+      known.add(target);
+      queue.push(target);
+    }
+  }
+  return crawled;
+}
+
+/** Not always the oldest: the lists alone have more links than anyone follows. Kinds of paths take turns. */
+function takeNext(queue: string[]): string {
+  const kinds = new Map<string, number>();
+  for (const [index, path] of queue.entries()) if (!kinds.has(kindOf(path))) kinds.set(kindOf(path), index);
+  const indexes = [...kinds.values()];
+  const turn = takeNext.turns++ % indexes.length;
+  return queue.splice(indexes[turn]!, 1)[0]!;
+}
+takeNext.turns = 0;
+
+/** A path without its ids and numbers. */
+export function kindOf(path: string): string {
+  return path
+    .split('?')[0]!
+    .split('/')
+    .map((part) => (/\d/.test(part) && !/^v\d$/.test(part) ? '*' : part))
+    .join('/');
+}
+
+/** Path and query on this server; null = elsewhere, this page, or the documents of the API. */
+function toTarget(link: string, from: string): string | null {
+  const { origin, pathname, search } = new URL(link, `http://mirror.test${from}`);
+  if (origin !== 'http://mirror.test' || /^\/(?:docs|status|metrics|health)(?:\/|$)/.test(pathname)) return null;
+  const target = `${pathname}${search}`;
+  return target === from ? null : target;
+}
+
+function judgePage(page: ReadPage, body: string): string[] {
+  const found = [
+    ...page.errors.map((error) => `markup: ${error}`),
+    ...page.active.map((part) => `runs or loads something: ${part}`),
+  ];
+  const size = Buffer.byteLength(body);
+  if (size > maxSize) found.push(`${size} bytes`);
+  if (page.headings.length === 0) found.push('no heading');
+  if (page.title === '') found.push('no title');
+  for (const word of ['undefined', 'NaN', '[object Object]', 'null']) {
+    if (new RegExp(`(?:^|[\\s(>])${word.replaceAll(/[[\]]/g, '\\$&')}(?:$|[\\s)<.,])`).test(page.text)) {
+      found.push(`shows ${word}`);
+    }
+  }
+  return found;
+}
