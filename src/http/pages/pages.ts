@@ -1,6 +1,10 @@
-// The pages for people: the one list.
+// The pages for people, and files that belong to no page: the one list.
+import { accountPages } from './accounts/account-pages.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
-import type { Page } from './page.ts';
+import type { Page, PageDownload } from './page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
-export const pages: readonly Page[] = [transactionsPage, blocksPage];
+export const pages: readonly Page[] = [transactionsPage, blocksPage, ...accountPages];
+
+/** Beside those of the pages. */
+export const downloads: readonly PageDownload[] = [];
