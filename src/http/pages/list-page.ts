@@ -69,7 +69,7 @@ function toDownload<T, F>({ path, endpoint, params, items, columns, isFiled = tr
   return listDownload<T>({
     path: `${path}.csv`,
     fields: (context, request) => columns(context, request).flatMap(({ fields = [] }) => fields),
-    async find(context, request) {
+    open: (context) => async (request) => {
       const { queryText } = request;
       const { found, nextQuery } = await context.ask(endpoint, { params: params?.(request) ?? {}, queryText });
       return { items: await items(found, context), nextQuery };

@@ -1,5 +1,6 @@
 // The pages for people, and files that belong to no page: the one list.
 import { accountPages } from './accounts/account-pages.ts';
+import { movementsFile } from './accounts/movements-file.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
 import type { Page, PageDownload } from './page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
@@ -7,4 +8,4 @@ import { transactionsPage } from './transactions/transactions-page.ts';
 export const pages: readonly Page[] = [transactionsPage, blocksPage, ...accountPages];
 
 /** Beside those of the pages. */
-export const downloads: readonly PageDownload[] = [];
+export const downloads: readonly PageDownload[] = [movementsFile];

@@ -38,7 +38,12 @@ export function stakingFacts(account: FoundAccount, { links }: PageContext) {
   const isStaked = stakedNodeId !== null || (stakedAccountId !== null && stakedAccountId !== 0n);
   if (!isStaked) return html`<p class="none">It stakes to nobody.</p>`;
   return facts([
-    ['Stakes to', stakedNodeId === null ? html`account ${links.account(stakedAccountId)}` : link(`${links.start}/node/${stakedNodeId}`, `node ${stakedNodeId}`)],
+    [
+      'Stakes to',
+      stakedNodeId === null
+        ? html`account ${links.account(stakedAccountId)}`
+        : link(`${links.start}/node/${stakedNodeId}`, `node ${stakedNodeId}`),
+    ],
     ['Since', stakePeriodStart === null ? null : formatDay(stakePeriodStart)],
     ['Rewards', declineReward ? 'declined' : html`accepted; ${hbar(pendingReward)} are pending`],
   ]);

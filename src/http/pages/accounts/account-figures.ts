@@ -10,7 +10,11 @@ import type { FoundAccount } from './find-account.ts';
 export type Worth = { perHbar: bigint; dollars: bigint; writtenAt: bigint };
 
 /** `now`: the end of the newest block, ns. null = no rate is stored. */
-export async function findWorth({ ledger }: Pick<PageContext, 'ledger'>, tinybar: bigint, now: bigint): Promise<Worth | null> {
+export async function findWorth(
+  { ledger }: Pick<PageContext, 'ledger'>,
+  tinybar: bigint,
+  now: bigint,
+): Promise<Worth | null> {
   const found = await ledger.network.exchangeRate({ from: null, to: null });
   const rate = 'missingFileId' in found ? null : rateAt(found, now);
   if (rate === null || 'missingFileId' in found) return null;

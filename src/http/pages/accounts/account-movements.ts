@@ -9,15 +9,19 @@ export type NftMovement = { tokenId: bigint; got: bigint[]; gave: bigint[] };
 export type AccountMovements = {
   /** Tinybar; with the fee, if the account paid it. */
   hbar: bigint;
+  /** Tinybar; the part of it that is a reward of staking. */
+  reward: bigint;
   /** By token, without those that came and went alike. */
   tokens: TokenMovement[];
   nfts: NftMovement[];
 };
 
 export function movementsOf(transaction: LedgerTransaction, accountId: bigint): AccountMovements {
-  const { transfers, tokenTransfers, nftTransfers } = transaction;
+  const { transfers, tokenTransfers, nftTransfers, stakingRewardTransfers } = transaction;
   let hbar = 0n;
   for (const transfer of transfers) if (transfer.accountId === accountId) hbar += transfer.amount;
+  let reward = 0n;
+  for (const paid of stakingRewardTransfers) if (paid.accountId === accountId) reward += paid.amount;
   const tokens = new Map<bigint, bigint>();
   for (const transfer of tokenTransfers) {
     if (transfer.accountId !== accountId) continue;
@@ -34,6 +38,7 @@ export function movementsOf(transaction: LedgerTransaction, accountId: bigint): 
   }
   return {
     hbar,
+    reward,
     tokens: [...tokens].filter(([, amount]) => amount !== 0n).map(([tokenId, amount]) => ({ tokenId, amount })),
     nfts: [...nfts.values()],
   };

@@ -12,6 +12,7 @@ import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { accountFacts, stakingFacts } from './account-facts.ts';
 import { accountFigures, findWorth } from './account-figures.ts';
+import { accountFiles } from './account-files.ts';
 import { accountHeading } from './account-heading.ts';
 import { accountRowColumns, toAccountRows, withBalances } from './account-rows.ts';
 import { accountStatement } from './account-statement.ts';
@@ -61,7 +62,10 @@ ${accountFigures(account, worth, path)}
 ${section({ id: 'history', title: 'Balance over time' }, balanceChart(history, now))}
 <div class="grid">
 ${section({ id: 'facts', title: 'Facts' }, accountFacts(account, origin, context))}
+<div>
 ${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Rewards paid') }, stakingFacts(account, context))}
+<div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>
+</div>
 </div>
 <div data-live="${`/api/v1/transactions?account.id=${name}&follow=true`}" data-live-name="transactions">
 ${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${path}/operations`, 'All transactions') }, transactions)}

@@ -62,6 +62,7 @@ export function accountRowColumns(links: Links, hasBalances: boolean): readonly 
       show: (row) => showMovements(row, links),
       fields: [
         { name: 'net_hbar', text: ({ movements }) => formatPlainFraction(movements.hbar, 8) },
+        { name: 'reward_hbar', text: ({ movements }) => formatPlainFraction(movements.reward, 8) },
         { name: 'net_tokens', text: plainTokens },
         { name: 'nfts', text: plainNfts },
       ],
@@ -89,15 +90,25 @@ export function paidFee({ accountId, payerAccountId, chargedTxFee }: AccountRow)
 /** Kinds of tokens in one row; a transaction moves at most a few. */
 const maxShown = 6;
 
-function showMovements({ movements: { hbar: change, tokens, nfts }, tokenNames }: AccountRow, links: Links): MarkupValue {
+function showMovements(
+  { movements: { hbar: change, reward, tokens, nfts }, tokenNames }: AccountRow,
+  links: Links,
+): MarkupValue {
   const lines: MarkupValue[] = [
     ...(change !== 0n ? [hbarChange(change)] : []),
+    ...(reward !== 0n ? [html`<span class="faint">with a reward of ${hbar(reward)}</span>`] : []),
     ...tokens.map(({ tokenId, amount }) =>
       tokenChange(amount, tokenNames.get(tokenId)?.decimals ?? 0n, tokenUnit(tokenId, tokenNames, links)),
     ),
     ...nfts.flatMap((nft) => [
-      ...(nft.got.length > 0 ? [html`<span class="plus">+${serials(nft, 'got', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`] : []),
-      ...(nft.gave.length > 0 ? [html`<span class="minus">−${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`] : []),
+      ...(nft.got.length > 0
+        ? [html`<span class="plus">+${serials(nft, 'got', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`]
+        : []),
+      ...(nft.gave.length > 0
+        ? [
+            html`<span class="minus">−${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`,
+          ]
+        : []),
     ]),
   ];
   const left = lines.length - maxShown;
@@ -110,13 +121,19 @@ const maxSerials = 3;
 function serials(nft: NftMovement, side: 'got' | 'gave', links: Links): MarkupValue {
   const all = nft[side];
   if (all.includes(-1n)) return 'all NFTs of';
-  const shown = joinMarkup(all.slice(0, maxSerials).map((serial) => links.nft(nft.tokenId, serial)), ', ');
+  const shown = joinMarkup(
+    all.slice(0, maxSerials).map((serial) => links.nft(nft.tokenId, serial)),
+    ', ',
+  );
   return all.length > maxSerials ? html`${shown} and ${all.length - maxSerials} more of` : shown;
 }
 
 function plainTokens({ movements: { tokens }, tokenNames }: AccountRow): string {
   return tokens
-    .map(({ tokenId, amount }) => `${formatId(tokenId)} ${plainTokenAmount(amount, tokenNames.get(tokenId)?.decimals ?? 0n)}`)
+    .map(
+      ({ tokenId, amount }) =>
+        `${formatId(tokenId)} ${plainTokenAmount(amount, tokenNames.get(tokenId)?.decimals ?? 0n)}`,
+    )
     .join('; ');
 }
 

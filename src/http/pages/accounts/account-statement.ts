@@ -1,8 +1,8 @@
 // The head of an account's transactions on paper: a statement says whose it is, of which time, and what was there before and
 // after.
 import { html, type Markup } from '../../../kit/markup.ts';
-import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { hbar } from '../parts/amounts.ts';
 import { facts } from '../parts/facts.ts';
 import { exactMoment } from '../parts/times.ts';
@@ -42,7 +42,10 @@ ${facts([
   ['Balance at the begin', before === null ? null : hbar(before)],
   ['Balance at the end', newest?.balanceAfter === null || !newest ? null : hbar(newest.balanceAfter)],
   ['Transactions', html`${rows.length}${goesOn ? ', and more on further pages' : null}`],
-  ['Generated', html`${exactMoment(now)}${blockEnd === null ? null : html`, with all blocks until ${exactMoment(blockEnd)}`}`],
+  [
+    'Generated',
+    html`${exactMoment(now)}${blockEnd === null ? null : html`, with all blocks until ${exactMoment(blockEnd)}`}`,
+  ],
 ])}
 </section>`;
 }

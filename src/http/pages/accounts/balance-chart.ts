@@ -12,14 +12,17 @@ export function balanceChart(history: BalanceHistory | null, now: bigint): Marku
   const points = thin([...snapshots, ...exact]).map(({ at, balance }) => ({ at, value: balance }));
   const chart = timeChart({
     id: 'balance-chart',
-    title: 'Balance',
+    title: 'Hbar, after each transfer',
     points,
     end: now > points.at(-1)!.at ? now : points.at(-1)!.at,
     shape: 'step',
     format: (value) => hbar(BigInt(value)),
     unit: 'Balance',
   });
-  const note = isWhole && snapshots.length === 0 ? null : html`<p class="faint">From ${moment(exact[0]!.at)} on after each transfer${snapshots.length > 0 ? '; before that as in balance snapshots' : '; earlier balances are not known here'}.</p>`;
+  const note =
+    isWhole && snapshots.length === 0
+      ? null
+      : html`<p class="faint">From ${moment(exact[0]!.at)} on after each transfer${snapshots.length > 0 ? '; before that as in balance snapshots' : '; earlier balances are not known here'}.</p>`;
   return html`${chart}${note}`;
 }
 

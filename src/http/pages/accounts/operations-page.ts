@@ -1,13 +1,14 @@
 // `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a statement.
 import { html } from '../../../kit/markup.ts';
+import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { listDownload } from '../downloads/list-download.ts';
 import { pathOfCsv, pathOfJson } from '../list-page.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
-import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { link } from '../parts/links.ts';
 import { pager, table } from '../parts/table.ts';
+import { yearOf } from './account-files.ts';
 import { accountHeading } from './account-heading.ts';
 import { accountRowColumns, toAccountRows, withBalances } from './account-rows.ts';
 import { accountStatement } from './account-statement.ts';
@@ -24,12 +25,15 @@ export const operationsPage: Page = {
   download: listDownload({
     path: `${path}.csv`,
     fields: ({ links }) => accountRowColumns(links, false).flatMap(({ fields = [] }) => fields),
-    async find(context, request) {
-      const { id } = await findAccount(context, request);
-      const query = readOperationsQuery(request.queryText, id);
-      const found = await findTransactions(context, query.apiQuery);
-      const items = await toAccountRows(context, id, found.items);
-      return { items, nextQuery: found.next === null ? null : query.nextQuery(found.next) };
+    open(context) {
+      let id: bigint | null = null;
+      return async (request) => {
+        id ??= (await findAccount(context, request)).id;
+        const query = readOperationsQuery(request.queryText, id);
+        const found = await findTransactions(context, query.apiQuery);
+        const items = await toAccountRows(context, id, found.items);
+        return { items, nextQuery: found.next === null ? null : query.nextQuery(found.next) };
+      };
     },
   }),
 };
@@ -63,8 +67,4 @@ ${live === null ? html`<div class="card">${list}</div>` : html`<div class="card"
     json: pathOfJson(listTransactions, {}, query.apiQuery),
     csv: pathOfCsv(request),
   };
-}
-
-function yearOf(ns: bigint): number {
-  return new Date(Number(ns / 1_000_000n)).getUTCFullYear();
 }

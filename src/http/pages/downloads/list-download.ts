@@ -8,11 +8,16 @@ import { csvCut, csvHead, csvLines, csvRecord } from './csv-lines.ts';
 /** `nextQuery`: as the path of the file takes it; null = nothing follows. */
 export type ListPart<T> = { items: readonly T[]; nextQuery: string | null };
 
+/** `queryText` of the request: of the page. Throws RequestError. */
+export type ListFinder<T> = (request: PageRequest) => Promise<ListPart<T>>;
+
 export type ListDownloadOptions<T> = {
   path: string;
   fields(context: PageContext, request: PageRequest): readonly Field<T>[];
-  /** One page. Throws RequestError. */
-  find(context: PageContext, request: PageRequest): Promise<ListPart<T>>;
+  /** What finds the pages of one file, one after the other. */
+  open(context: PageContext): ListFinder<T>;
+  /** The query that the file begins with; default: that of the request. Throws RequestError. */
+  toQuery?(queryText: string): string;
   /** A file has no more; its last line says how to go on. */
   maxRows?: number;
 };
@@ -20,19 +25,21 @@ export type ListDownloadOptions<T> = {
 export const maxDownloadRows = 1_000_000;
 
 export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
-  const { path, fields, find, maxRows = maxDownloadRows } = options;
+  const { path, fields, open, toQuery = (queryText) => queryText, maxRows = maxDownloadRows } = options;
   return {
     path,
     async *lines(request, context) {
       const listed = fields(context, request);
-      let queryText: string | null = withLargestPages(request.queryText, context.settings.limitMax);
+      const find = open(context);
+      let queryText: string | null = withLargestPages(toQuery(request.queryText), context.settings.limitMax);
+      let head = csvHead(listed);
       let count = 0;
       while (queryText !== null) {
         const asked: PageRequest = { ...request, queryText };
-        const ask = (): Promise<ListPart<T>> => find(context, asked);
-        const { items, nextQuery }: ListPart<T> = count === 0 ? await ask() : await askAgain(ask);
-        const text = csvLines(items.map((item) => csvRecord(listed, item)));
-        yield count === 0 ? `${csvHead(listed)}${text}` : text;
+        const ask = (): Promise<ListPart<T>> => find(asked);
+        const { items, nextQuery }: ListPart<T> = head === '' ? await askAgain(ask) : await ask();
+        yield head + csvLines(items.map((item) => csvRecord(listed, item)));
+        head = '';
         count += items.length;
         queryText = nextQuery;
         if (queryText !== null && count >= maxRows) {

@@ -15,7 +15,10 @@ const members = ['decimals', 'name', 'symbol', 'tokenId', 'type'] as const;
 const maxAtOnce = 100;
 
 /** Repeated ids are asked once. */
-export async function findTokenNames({ ledger }: Pick<PageContext, 'ledger'>, ids: Iterable<bigint>): Promise<TokenNames> {
+export async function findTokenNames(
+  { ledger }: Pick<PageContext, 'ledger'>,
+  ids: Iterable<bigint>,
+): Promise<TokenNames> {
   const found = new Map<bigint, TokenName>();
   const all = [...new Set(ids)];
   for (let from = 0; from < all.length; from += maxAtOnce) {
