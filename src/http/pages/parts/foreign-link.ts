@@ -10,6 +10,11 @@ export function foreignLink(text: string, options: ForeignTextOptions = {}): Mar
   return isLink(text) ? html`<a href="${text}" rel="noopener noreferrer nofollow ugc">${shown}</a>` : shown;
 }
 
+/** Characters that addresses have (RFC 3986), and no others. */
 function isLink(text: string): boolean {
-  return text.length <= maxLinkLength && /^(?:https?|ipfs):\/\/[\x21-\x7e]+$/i.test(text) && URL.canParse(text);
+  return (
+    text.length <= maxLinkLength &&
+    /^(?:https?|ipfs):\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(text) &&
+    URL.canParse(text)
+  );
 }
