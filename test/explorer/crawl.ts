@@ -1,6 +1,6 @@
 // Follows the links of the pages for people, as a crawler does, and judges each page: no error, no dead end, nothing that runs
 // or loads from elsewhere, good markup, a bounded size.
-import { readPage, type ReadPage } from '../../packages/test-support/http/read-page.ts';
+import { type ReadPage, readPage } from '../../packages/test-support/http/read-page.ts';
 
 export type Fetched = { status: number; type: string; location: string | null; body: string };
 

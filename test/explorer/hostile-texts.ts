@@ -60,7 +60,9 @@ const wrappers: readonly ((text: string) => string)[] = [
 ];
 
 /** More than 500, all different. */
-export const hostileTexts: readonly string[] = [...new Set(payloads.flatMap((text) => wrappers.map((wrap) => wrap(text))))];
+export const hostileTexts: readonly string[] = [
+  ...new Set(payloads.flatMap((text) => wrappers.map((wrap) => wrap(text)))),
+];
 
 /** As long as anything that a database may hold. */
 export const longText = `<b>${'x\u202e'.repeat(500_000)}`;

@@ -25,6 +25,8 @@ function listsOf(id: bigint, order: 'asc' | 'desc', middle: bigint): PlanQuestio
   const spenders = [anyRange, exactly(1_050n), from(2_000n), until(2_000n)];
   const serials = [anyRange, exactly(7n), from(3_000n), until(3_000n)];
   return [
+    [`balance of ${id} over time, ${order}`, (ledger) => ledger.accounts.balanceHistory(id)],
+    [`balance of ${id} after T, ${order}`, (ledger) => ledger.accounts.balanceAt(id, middle)],
     ...(['sender', 'receiver'] as const).flatMap((by) =>
       [anyRange, exactly(1_110n), from(1_120n)].flatMap((other, index) =>
         [null, [1_115n, 100_100n, 0n]].map((after): PlanQuestion => {

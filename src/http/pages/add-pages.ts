@@ -12,13 +12,14 @@ import { refuse } from '../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../frame/responder.ts';
 import type { Answer } from '../frame/route.ts';
 import type { SharedPages } from '../frame/shared-pages.ts';
+import { addDownloads } from './downloads/add-downloads.ts';
 import { scriptFile, styleFile } from './frame/page-files.ts';
 import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
 import { htmlType, refusalShapes } from './frame/refusal-page.ts';
 import { publicNetworks } from './network-slug.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
-import { pages } from './pages.ts';
+import { downloads, pages } from './pages.ts';
 
 type Frame = {
   responder: Responder;
@@ -45,6 +46,8 @@ export function addPages(app: FastifyInstance, context: PageContext, site: PageS
       void frame.responder.respondReady(request, reply, () => askPage(request), form);
     });
   }
+  const files = pages.flatMap(({ download }) => download ?? []);
+  addDownloads(app, start, [...files, ...downloads], context, { ...frame, form });
   const refuseUnknown = (path: string, main: () => Error): void => {
     app.get(path, (request, reply) => {
       void frame.responder.respond(request, reply, () => Promise.reject(main()), form);

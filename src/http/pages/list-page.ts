@@ -3,6 +3,7 @@
 import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
 import type { Page as LedgerPage } from '../../ledger/question/page.ts';
 import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
+import { listDownload } from './downloads/list-download.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
 import { type Column, pager, table } from './parts/table.ts';
@@ -13,14 +14,17 @@ export type ListPageOptions<T, F, S = undefined> = {
   /** What the list is about, where the path names it. Throws RequestError. */
   open?(request: PageRequest, context: PageContext): Promise<S>;
   /** Default: the title. */
-  heading?(request: PageRequest, context: PageContext, subject: S): MarkupValue;
+  heading?(request: PageRequest, context: PageContext, subject: S): MarkupValue | Promise<MarkupValue>;
   endpoint: Endpoint & Finds<F>;
   /** Of the endpoint's path. */
   params?(request: PageRequest): Readonly<Record<string, string>>;
-  items: (found: F) => readonly T[];
+  /** With a promise: what columns need is looked up first. */
+  items: (found: F, context: PageContext) => readonly T[] | Promise<readonly T[]>;
   columns(context: PageContext, request: PageRequest, subject: S): readonly Column<T>[];
   /** The sentence for an empty list. */
   none: string;
+  /** Whether the list is a file, too; default true. Columns without `fields` are not in it. */
+  isFiled?: boolean;
   /** A form that chooses among the items, with the endpoint's parameters as fields. */
   filters?(request: PageRequest): Markup;
   /** Path and query of the feed of new items, and what they are called; only on the first page. */
@@ -37,8 +41,10 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 
 export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
   const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
+  const download = toDownload(options);
   return {
     path,
+    ...(download ? { download } : {}),
     async ask(request, context) {
       const { queryText } = request;
       const asked = { params: params(request), queryText };
@@ -46,17 +52,41 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       const { found, nextQuery } = await context.ask(endpoint, asked);
       const name = title(request);
       const isFirst = !isLaterPage(queryText);
-      const shown = table(columns(context, request, subject), items(found), { caption: name, none });
+      const listed = await items(found, context);
+      const shown = table(columns(context, request, subject), listed, { caption: name, none });
       const feed = isFirst && queryText === '' ? live?.(request) : undefined;
       const list = html`${filters?.(request) ?? null}${shown}${pager(request.path, nextQuery, isFirst)}`;
       return {
         title: name,
-        main: html`${heading ? heading(request, context, subject) : html`<h1>${name}</h1>`}
+        main: html`${heading ? await heading(request, context, subject) : html`<h1>${name}</h1>`}
 ${feed ? html`<div class="card" data-live="${feed.url}" data-live-name="${feed.name}">${list}</div>` : html`<div class="card">${list}</div>`}`,
         json: pathOfJson(endpoint, asked.params, queryText),
+        ...(download ? { csv: pathOfCsv(request) } : {}),
       };
     },
   };
+}
+
+function toDownload<T, F, S>(options: ListPageOptions<T, F, S>) {
+  const { path, endpoint, params, items, columns, open, isFiled = true } = options;
+  if (!isFiled) return undefined;
+  return listDownload<T>({
+    path: `${path}.csv`,
+    async fields(context, request) {
+      const subject = (await open?.(request, context)) as S;
+      return columns(context, request, subject).flatMap(({ fields = [] }) => fields);
+    },
+    open: (context) => async (request) => {
+      const { queryText } = request;
+      const { found, nextQuery } = await context.ask(endpoint, { params: params?.(request) ?? {}, queryText });
+      return { items: await items(found, context), nextQuery };
+    },
+  });
+}
+
+/** Path and query of the file with what a page lists. */
+export function pathOfCsv({ path, queryText }: PageRequest): string {
+  return `${path.replace(/\/$/, '')}.csv${queryText === '' ? '' : `?${queryText}`}`;
 }
 
 /** Path and query of an endpoint's answer. */

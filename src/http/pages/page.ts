@@ -34,12 +34,14 @@ export type Page = {
   path: string;
   /** What is asked of the ledger, and how it looks. Throws RequestError. */
   ask(request: PageRequest, context: PageContext): Promise<PageContent | PageRedirect>;
+  /** The same list as a file. */
+  download?: PageDownload;
 };
 
 /** A list as a file, written row by row while it is read. */
 export type PageDownload = {
+  /** Below `/{network}`; its name is that of the file. */
   path: string;
-  fileName(request: PageRequest): string;
   /** Lines with their line ends, the head first; a piece at a time. Throws RequestError before the first. */
   lines(request: PageRequest, context: PageContext): AsyncIterable<string>;
 };

@@ -1,6 +1,8 @@
-// The pages for people: the one list.
+// The pages for people, and files that belong to no page: the one list.
+import { accountPages } from './accounts/account-pages.ts';
+import { movementsFile } from './accounts/movements-file.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
-import type { Page } from './page.ts';
+import type { Page, PageDownload } from './page.ts';
 import { nftPage, nftTransactionsPage } from './tokens/nft-page.ts';
 import { tokenHoldersPage, tokenNftsPage, tokenTransfersPage } from './tokens/token-lists.ts';
 import { tokenPage } from './tokens/token-page.ts';
@@ -11,6 +13,10 @@ import { transactionsPage } from './transactions/transactions-page.ts';
 export const pages: readonly Page[] = [
   transactionsPage,
   blocksPage,
+  ...accountPages,
   ...[tokenPage, tokenHoldersPage, tokenNftsPage, tokenTransfersPage, nftPage, nftTransactionsPage],
   ...[topicPage, topicMessagesPage, messagePage],
 ];
+
+/** Beside those of the pages. */
+export const downloads: readonly PageDownload[] = [movementsFile];

@@ -12,6 +12,7 @@ import type { AccountQuery, AccountReference, AccountTransactionsQuery } from '.
 import { createAccountQuestion } from './account-question.ts';
 import { createAccountTransactionsQuestion } from './account-transactions-question.ts';
 import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';
+import { askBalanceAt, askBalanceHistory } from './balance-history-question.ts';
 import { type Account, toAccount, toRowBalance } from './to-account.ts';
 
 type Options = {
@@ -34,6 +35,12 @@ export function createAccounts({ db, clock, system }: Options) {
     },
     /** Whether there is an entity of this id, of whatever type, deleted or not. */
     isKnown: async (id: bigint): Promise<boolean> => (await selectEntityKind(db, id)) !== null,
+    /** Its type as the tables have it (`ACCOUNT`, `CONTRACT`, …); null = there is no entity of this id. */
+    kindOf: (id: bigint) => selectEntityKind(db, id),
+    /** Of its hbar; null = the current balance is unknown, or there is no such entity. */
+    balanceHistory: (id: bigint) => askBalanceHistory(db, id),
+    /** The balance after a moment (ns), exact; null = unknown, or too much has been moved since. */
+    balanceAt: (id: bigint, moment: bigint) => askBalanceAt(db, id, moment),
     /**
      * What `resolve` finds and, if that is one account or contract, its current state; null if it is something else, or not
      * unique.

@@ -12,6 +12,8 @@ export const systemEntityNums = {
   feeCollection: 98n,
   /** Pays staking rewards. */
   stakingRewards: 800n,
+  /** Pays rewards to nodes, out of a part of the fees. */
+  nodeRewards: 801n,
   /** The address book for clients. */
   addressBook: 101n,
   /** The address book with the keys that nodes sign the stream with. */

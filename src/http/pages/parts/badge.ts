@@ -1,11 +1,12 @@
 // A state in a word: the word says it, the colour repeats it.
-import { html, type Markup } from '../../../kit/markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 
 export type BadgeKind = 'good' | 'bad' | 'warn' | 'plain';
 
 export function badge(kind: BadgeKind, text: string): Markup {
-  return html`<span class="badge ${kind}">${text}</span>`;
+  // Long codes may break between their words.
+  return html`<span class="badge ${kind}">${joinMarkup(text.split('_'), html`_<wbr>`)}</span>`;
 }
 
 /** `code`: the response code of a transaction. */

@@ -1,15 +1,15 @@
 // Addresses that anyone may have written into the ledger. One that names a file elsewhere becomes a link: a browser asks that
 // host only after a click, and is told nothing of this page; the server never does. Everything else stays text.
 import { html, type MarkupValue } from '../../../kit/markup.ts';
-import { foreignText } from './foreign-text.ts';
+import { type ForeignTextOptions, foreignText } from './foreign-text.ts';
 
 /** `start`: of the pages of this network, for files that lie in topics. */
-export function foreignLink(text: string, start: string): MarkupValue {
+export function foreignLink(text: string, start: string, options: ForeignTextOptions = {}): MarkupValue {
   const target = findTarget(text.trim(), start);
-  if (target === null) return foreignText(text);
+  if (target === null) return foreignText(text, options);
   const { href, where } = target;
   const place = where === null ? null : html` <span class="faint">(opens ${foreignText(where, { max: 80 })})</span>`;
-  return html`<a href="${href}" rel="noopener noreferrer nofollow ugc">${foreignText(text)}</a>${place}`;
+  return html`<a href="${href}" rel="noopener noreferrer nofollow ugc">${foreignText(text, options)}</a>${place}`;
 }
 
 type Target = {

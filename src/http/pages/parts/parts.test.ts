@@ -1,16 +1,13 @@
 // Parts of pages: amounts and times are exact, and text that anyone wrote stays text.
 import fc from 'fast-check';
-import Long from 'long';
 import { describe, expect, it } from 'vitest';
 import { readPage } from '../../../../packages/test-support/http/read-page.ts';
 import { html } from '../../../kit/markup.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 import { formatCount, formatFraction, formatPlainFraction, formatShare } from './amounts.ts';
 import { hexBytes } from './bytes.ts';
 import { decodeText, indentJson } from './decode-text.ts';
 import { findTarget, foreignLink } from './foreign-link.ts';
 import { foreignText } from './foreign-text.ts';
-import { keyTree } from './key-tree.ts';
 import { timeChart } from './time-chart.ts';
 import { formatDuration } from './times.ts';
 
@@ -179,39 +176,6 @@ describe('bytes that anyone wrote', () => {
     expect(page.text).toContain('10000 bytes');
     expect(page.text).toContain('… 1808 more bytes');
     expect(String(hexBytes(Buffer.alloc(10_000, 7))).length).toBeLessThan(17_000);
-  });
-});
-
-describe('keys', () => {
-  const encode = (key: proto.IKey) => proto.Key.encode(key).finish();
-  const ed25519 = { ed25519: Buffer.alloc(32, 1) };
-
-  it.each<[proto.IKey, string]>([
-    [ed25519, `ED25519 ${'01'.repeat(32)}`],
-    [{ keyList: { keys: [ed25519] } }, `ED25519 ${'01'.repeat(32)}`],
-    [{ keyList: { keys: [] } }, 'an empty list: nobody can sign'],
-    [{ contractID: { contractNum: Long.fromNumber(9) } }, 'the contract 0.0.9'],
-    [
-      {
-        thresholdKey: { threshold: 1, keys: { keys: [ed25519, { contractID: { contractNum: Long.fromNumber(9) } }] } },
-      },
-      `1 of these 2ED25519 ${'01'.repeat(32)}the contract 0.0.9`,
-    ],
-  ])('%# is shown', (key, text) => {
-    expect(read(keyTree(encode(key))).text).toBe(text);
-  });
-
-  it('that cannot be read are shown as bytes', () => {
-    expect(read(keyTree(Buffer.from('ffff', 'hex'))).text).toBe('not readable 0xffff');
-  });
-
-  it('of any depth and number take a bounded place', () => {
-    let deep: proto.IKey = ed25519;
-    for (let level = 0; level < 60; level++) deep = { keyList: { keys: [deep, deep.keyList ? ed25519 : deep] } };
-    const wide = { keyList: { keys: Array.from({ length: 5000 }, () => ed25519) } };
-    expect(String(keyTree(encode(deep))).length).toBeLessThan(20_000);
-    expect(String(keyTree(encode(wide))).length).toBeLessThan(20_000);
-    expect(read(keyTree(encode(wide))).text).toContain('4901 more keys');
   });
 });
 

@@ -62,7 +62,7 @@ ${section(
     none: 'No transfer is known here.',
   }),
 )}
-${section({ id: 'keys', title: 'Keys' }, tokenKeys(token))}`,
+${section({ id: 'keys', title: 'Keys' }, tokenKeys(token, links))}`,
   };
 }
 
@@ -102,7 +102,7 @@ function supplyOf(token: Token, supplies: Supplies): Markup {
 ${timeChart({ id: 'supply-chart', title: 'Supply over time', points, shape: 'step', format: amount, unit: 'Supply' })}`;
 }
 
-function tokenKeys(token: Token): Markup {
+function tokenKeys(token: Token, links: Links): Markup {
   const keys = [
     ['Admin', 'changes and deletes the token', token.adminKey],
     ['Supply', 'mints and burns', token.supplyKey],
@@ -115,6 +115,6 @@ function tokenKeys(token: Token): Markup {
   ] as const;
   const held = keys.filter(([, , key]) => key !== null);
   const lacking = keys.filter(([, , key]) => key === null).map(([name, what]) => `${name} (${what})`);
-  return html`${facts(held.map(([name, what, key]) => [html`${name} <span class="faint">${what}</span>`, keyTree(key!)]))}
+  return html`${facts(held.map(([name, what, key]) => [html`${name} <span class="faint">${what}</span>`, keyTree(key, links)]))}
 ${lacking.length === 0 ? null : html`<p class="faint">Nobody has these keys: ${joinMarkup(lacking, ', ')}.</p>`}`;
 }

@@ -42,7 +42,7 @@ async function showTopic(id: string, { ask, links }: PageContext) {
     main: html`${topicHeading(topic, links)}
 <div class="grid">${section({ id: 'facts', title: 'Facts' }, topicFacts(topic, links))}
 <div>${section({ id: 'fees', title: 'What a message costs' }, topicFees(topic, links))}
-${section({ id: 'keys', title: 'Keys' }, topicKeys(topic))}</div></div>
+${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
 <div data-live="${`/spec/api/v1/topics/${params.topicId}/messages?follow=true`}" data-live-name="messages">${section(
       { id: 'messages', title: 'Newest messages', beside: link(`${own}/messages?order=desc`, 'All messages') },
       messages,
@@ -72,16 +72,16 @@ function topicFacts(topic: Topic, links: Links): Markup {
   ]);
 }
 
-function topicKeys({ adminKey, submitKey, feeScheduleKey, feeExemptKeyList }: Topic): Markup {
+function topicKeys({ adminKey, submitKey, feeScheduleKey, feeExemptKeyList }: Topic, links: Links): Markup {
   return facts([
-    ['Admin', adminKey === null ? 'Nobody: it cannot be changed' : keyTree(adminKey)],
-    ['Submit', submitKey === null ? null : keyTree(submitKey)],
-    ['Fee schedule', feeScheduleKey === null ? null : keyTree(feeScheduleKey)],
+    ['Admin', adminKey === null ? 'Nobody: it cannot be changed' : keyTree(adminKey, links)],
+    ['Submit', submitKey === null ? null : keyTree(submitKey, links)],
+    ['Fee schedule', feeScheduleKey === null ? null : keyTree(feeScheduleKey, links)],
     [
       'Free of fees',
       feeExemptKeyList.length === 0
         ? null
-        : html`<ul class="tree">${feeExemptKeyList.slice(0, 50).map((key) => html`<li>${keyTree(key)}</li>`)}</ul>`,
+        : html`<ul class="tree">${feeExemptKeyList.slice(0, 50).map((key) => html`<li>${keyTree(key, links)}</li>`)}</ul>`,
     ],
   ]);
 }

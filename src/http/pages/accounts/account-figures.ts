@@ -1,0 +1,37 @@
+// The first numbers of an account: what it has, and what that is worth.
+import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { PageContext } from '../page-context.ts';
+import { formatCount, hbar } from '../parts/amounts.ts';
+import { dollarsPerHbar, formatDollars, rateAt, toDollars } from '../parts/dollars.ts';
+import { link } from '../parts/links.ts';
+import { moment } from '../parts/times.ts';
+import type { FoundAccount } from './find-account.ts';
+
+export type Worth = { perHbar: bigint; dollars: bigint; writtenAt: bigint };
+
+/** `now`: the end of the newest block, ns. null = no rate is stored. */
+export async function findWorth(
+  { ledger }: Pick<PageContext, 'ledger'>,
+  tinybar: bigint,
+  now: bigint,
+): Promise<Worth | null> {
+  const found = await ledger.network.exchangeRate({ from: null, to: null });
+  const rate = 'missingFileId' in found ? null : rateAt(found, now);
+  if (rate === null || 'missingFileId' in found) return null;
+  return { perHbar: dollarsPerHbar(rate), dollars: toDollars(tinybar, rate), writtenAt: found.timestamp };
+}
+
+export function accountFigures(account: FoundAccount, worth: Worth | null, path: string): Markup {
+  const { balance, pendingReward } = account;
+  const tokens = balance.tokens.length;
+  return html`<dl class="figures">
+${figure('Balance', balance.balance === null ? 'unknown' : hbar(balance.balance), balance.timestamp === null ? null : html`changed ${moment(balance.timestamp)}`)}
+${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network’s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', 'No exchange rate is stored.')}
+${figure('Tokens', link(`${path}/assets`, formatCount(tokens)), 'associated')}
+${figure('Pending reward', hbar(pendingReward), 'of staking')}
+</dl>`;
+}
+
+function figure(name: string, value: MarkupValue, note: MarkupValue): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}${note === null ? null : html`<small>${note}</small>`}</dd></div>`;
+}

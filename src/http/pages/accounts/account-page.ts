@@ -1,0 +1,86 @@
+// `/{network}/account/:accountId`: what an account is and has, how its balance went, and its newest transactions.
+import { html } from '../../../kit/markup.ts';
+import { anyRange } from '../../../kit/range.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
+import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { getAccount } from '../../resources/accounts/get-account.ts';
+import { pathOfJson } from '../list-page.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import type { PageContext } from '../page-context.ts';
+import { link } from '../parts/links.ts';
+import { section } from '../parts/section.ts';
+import { table } from '../parts/table.ts';
+import { accountFacts, stakingFacts } from './account-facts.ts';
+import { accountFigures, findWorth } from './account-figures.ts';
+import { accountFiles } from './account-files.ts';
+import { accountHeading } from './account-heading.ts';
+import { accountRowColumns, toAccountRows, withBalances } from './account-rows.ts';
+import { accountStatement } from './account-statement.ts';
+import { balanceChart } from './balance-chart.ts';
+import { accountParams, findAccount } from './find-account.ts';
+import { findTransactions } from './find-transactions.ts';
+
+export const accountPage: Page = {
+  path: '/account/:accountId',
+  ask: (request, context) => context.snapshot((own) => showAccount(request, own)),
+};
+
+/** As links of tools for EVM chains name it. */
+export const addressPage: Page = { ...accountPage, path: '/address/:accountId' };
+
+async function showAccount(request: PageRequest, context: PageContext): Promise<PageContent> {
+  const { ledger, links, settings, networkName } = context;
+  const account = await findAccount(context, request);
+  const { id, createdTimestamp } = account;
+  const name = formatEntityId(id);
+  const [kind, history, blockEnd, created, found] = await Promise.all([
+    ledger.accounts.kindOf(id),
+    ledger.accounts.balanceHistory(id),
+    ledger.newestEnd(),
+    findCreation(createdTimestamp, context),
+    findTransactions(context, `account.id=${name}`),
+  ]);
+  const now = blockEnd ?? settings.clock();
+  const worth = await findWorth(context, account.balance.balance ?? 0n, now);
+  const rows = await withBalances(context, await toAccountRows(context, id, found.items));
+  const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
+  const path = links.path('account', id);
+  const origin = { isContract: kind?.type === 'CONTRACT', created };
+  const statement = accountStatement({
+    ...{ networkName, account, rows, from: null, to: null, goesOn: found.next !== null },
+    ...{ blockEnd, now: settings.clock() },
+  });
+  const transactions = table(accountRowColumns(links, hasBalances), rows, {
+    caption: `Newest transactions of ${name}`,
+    none: 'It has not taken part in any transaction.',
+  });
+  return {
+    title: `Account ${name}`,
+    main: html`${accountHeading(account, 'summary', links)}
+${statement}
+${accountFigures(account, worth, path)}
+${section({ id: 'history', title: 'Balance over time' }, balanceChart(history, now))}
+<div class="grid">
+${section({ id: 'facts', title: 'Facts' }, accountFacts(account, origin, context))}
+<div>
+${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Rewards paid') }, stakingFacts(account, context))}
+<div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>
+</div>
+</div>
+<div data-live="${`/api/v1/transactions?account.id=${name}&follow=true`}" data-live-name="transactions">
+${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${path}/operations`, 'All transactions') }, transactions)}
+</div>`,
+    json: pathOfJson(getAccount, accountParams(request)),
+    csv: `${path}/operations.csv`,
+  };
+}
+
+/** null = none is stored. */
+async function findCreation(at: bigint | null, context: PageContext): Promise<LedgerTransaction | null> {
+  if (at === null) return null;
+  const { items } = await context.ledger.transactions.list({
+    ...{ accounts: anyRange, timestamp: { ...anyRange, equals: [at] }, types: null, isSuccess: null, moved: null },
+    ...{ order: 'asc', limit: 1 },
+  });
+  return items[0] ?? null;
+}

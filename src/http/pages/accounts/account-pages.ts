@@ -1,0 +1,14 @@
+// The pages of one account.
+import type { Page } from '../page.ts';
+import { accountPage, addressPage } from './account-page.ts';
+import { allowanceLists, allowancesPage } from './allowance-pages.ts';
+import { assetLists, assetsPage } from './asset-pages.ts';
+import { hooksPage } from './hooks-page.ts';
+import { operationsPage } from './operations-page.ts';
+import { stakingPage } from './staking-page.ts';
+
+export const accountPages: readonly Page[] = [
+  ...[accountPage, addressPage, operationsPage, stakingPage, hooksPage],
+  ...[assetsPage, ...assetLists],
+  ...[allowancesPage, ...allowanceLists],
+];

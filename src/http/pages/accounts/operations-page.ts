@@ -1,0 +1,70 @@
+// `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a statement.
+import { html } from '../../../kit/markup.ts';
+import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { listTransactions } from '../../resources/transactions/list-transactions.ts';
+import { listDownload } from '../downloads/list-download.ts';
+import { pathOfCsv, pathOfJson } from '../list-page.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import type { PageContext } from '../page-context.ts';
+import { link } from '../parts/links.ts';
+import { pager, table } from '../parts/table.ts';
+import { yearOf } from './account-files.ts';
+import { accountHeading } from './account-heading.ts';
+import { accountRowColumns, toAccountRows, withBalances } from './account-rows.ts';
+import { accountStatement } from './account-statement.ts';
+import { findAccount } from './find-account.ts';
+import { findTransactions } from './find-transactions.ts';
+import { operationsForm } from './operations-form.ts';
+import { readOperationsQuery } from './operations-query.ts';
+
+const path = '/account/:accountId/operations';
+
+export const operationsPage: Page = {
+  path,
+  ask: (request, context) => context.snapshot((own) => showOperations(request, own)),
+  download: listDownload({
+    path: `${path}.csv`,
+    fields: ({ links }) => accountRowColumns(links, false).flatMap(({ fields = [] }) => fields),
+    open(context) {
+      let id: bigint | null = null;
+      return async (request) => {
+        id ??= (await findAccount(context, request)).id;
+        const query = readOperationsQuery(request.queryText, id);
+        const found = await findTransactions(context, query.apiQuery);
+        const items = await toAccountRows(context, id, found.items);
+        return { items, nextQuery: found.next === null ? null : query.nextQuery(found.next) };
+      };
+    },
+  }),
+};
+
+async function showOperations(request: PageRequest, context: PageContext): Promise<PageContent> {
+  const { ledger, links, settings, networkName } = context;
+  const account = await findAccount(context, request);
+  const { id } = account;
+  const query = readOperationsQuery(request.queryText, id);
+  const found = await findTransactions(context, query.apiQuery);
+  const listed = await toAccountRows(context, id, found.items);
+  const rows = query.isWhole ? await withBalances(context, listed) : listed;
+  const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
+  const name = formatEntityId(id);
+  const own = links.path('account', id);
+  const isFirst = !query.values.has('timestamp');
+  const live = request.queryText === '' ? `/api/v1/transactions?account.id=${name}&follow=true` : null;
+  const statement = accountStatement({
+    ...{ networkName, account, rows, from: query.from, to: query.to, goesOn: found.next !== null },
+    ...{ blockEnd: await ledger.newestEnd(), now: settings.clock() },
+  });
+  const list = html`${operationsForm(request.path, query)}
+${table(accountRowColumns(links, hasBalances), rows, { caption: `Transactions of ${name}`, none: 'No transaction fits.' })}
+${pager(request.path, found.next === null ? null : query.nextQuery(found.next), isFirst)}
+<p class="faint screen">As files: ${link(`${own}/transactions.csv?year=${yearOf(settings.clock())}`, 'this year with rates in US dollars')}. Print this page for a statement.</p>`;
+  return {
+    title: `Transactions of ${name}`,
+    main: html`${accountHeading(account, 'operations', links)}
+${statement}
+${live === null ? html`<div class="card">${list}</div>` : html`<div class="card" data-live="${live}" data-live-name="transactions">${list}</div>`}`,
+    json: pathOfJson(listTransactions, {}, query.apiQuery),
+    csv: pathOfCsv(request),
+  };
+}

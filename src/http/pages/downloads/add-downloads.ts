@@ -1,0 +1,132 @@
+// The routes of files. A file is made a piece at a time, while its client reads: each piece is admitted like the question of a
+// page, only a few are made at once of all files together, and nothing is made for a client that is gone or does not read.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createBackOff } from '../../../kit/back-off.ts';
+import { createGate } from '../../../kit/gate.ts';
+import { pause } from '../../../kit/pause.ts';
+import type { Admission } from '../../frame/admission.ts';
+import { splitTarget } from '../../frame/asked-dialect.ts';
+import { authorize } from '../../frame/basic-auth.ts';
+import { RequestError, refuse } from '../../frame/request-error.ts';
+import type { AnswerForm, Responder } from '../../frame/responder.ts';
+import type { PageDownload, PageRequest } from '../page.ts';
+import type { PageContext } from '../page-context.ts';
+import { createLineSender, type LineSender } from './send-lines.ts';
+
+type Frame = { responder: Responder; admission: Admission | null; form: AnswerForm };
+
+export type DownloadLimits = {
+  /** Files that are open at a time; more are refused. */
+  maxOpen: number;
+  /** Pieces that are made at a time. */
+  maxMaking: number;
+  /** How long a client may leave what was sent unread. */
+  readWithinMs: number;
+};
+
+export const defaultDownloadLimits: DownloadLimits = { maxOpen: 64, maxMaking: 2, readWithinMs: 60_000 };
+
+/** Time after which a piece that is not admitted ends its file, in all. */
+const maxAttempts = 8;
+
+export function addDownloads(
+  app: FastifyInstance,
+  start: string,
+  downloads: readonly PageDownload[],
+  context: PageContext,
+  { responder, admission, form }: Frame,
+  { maxOpen, maxMaking, readWithinMs } = defaultDownloadLimits,
+): void {
+  const gate = createGate(maxMaking);
+  let open = 0;
+
+  for (const download of downloads) {
+    app.get(`${start}${download.path}`, (request, reply) => void answer(download, request, reply));
+  }
+
+  async function answer(download: PageDownload, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const asked = toPageRequest(request);
+    const sender = createLineSender(reply.raw, readWithinMs);
+    const refuseAs = (error: unknown) => responder.respond(request, reply, () => Promise.reject(error), form);
+    if (open >= maxOpen) return refuseAs(refuse('overloaded'));
+    open += 1;
+    const pieces = download.lines(asked, context)[Symbol.asyncIterator]();
+    try {
+      authorize(request.headers.authorization, context.settings);
+      const first = await gate.pass(() => makePiece(pieces), sender.signal);
+      begin(request, reply, toFileName(asked.path));
+      if (request.method !== 'HEAD') await sendAll(reply, sender, pieces, first);
+      reply.raw.end();
+    } catch (error) {
+      if (sender.signal.aborted) return;
+      if (!reply.raw.headersSent) return void refuseAs(error);
+      // The client sees that the file is not whole: its last chunk is missing.
+      request.log.error({ err: error, path: asked.path }, 'A download failed');
+      reply.raw.destroy();
+    } finally {
+      open -= 1;
+      await pieces.return?.();
+    }
+  }
+
+  async function sendAll(reply: FastifyReply, sender: LineSender, pieces: Pieces, first: Piece): Promise<void> {
+    let piece = first;
+    while (!piece.done) {
+      reply.bodyBytes += Buffer.byteLength(piece.value);
+      if (!(await sender.send(piece.value))) return;
+      piece = await makeNext(pieces, sender.signal);
+    }
+  }
+
+  /** What has begun waits where the first question would be refused. */
+  async function makeNext(pieces: Pieces, signal: AbortSignal): Promise<Piece> {
+    const delays = createBackOff(100, 10_000);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await gate.pass(() => makePiece(pieces), signal);
+      } catch (error) {
+        const isRefused = error instanceof RequestError && error.found[0]!.code === 'overloaded';
+        if (!isRefused || attempt === maxAttempts || !(await pause(delays.next(), signal))) throw error;
+      }
+    }
+  }
+
+  /** Throws RequestError before anything is made if there is no room. */
+  async function makePiece(pieces: Pieces): Promise<Piece> {
+    admission?.enter();
+    try {
+      return await pieces.next();
+    } finally {
+      admission?.leave(true);
+    }
+  }
+}
+
+type Pieces = AsyncIterator<string>;
+type Piece = IteratorResult<string, unknown>;
+
+function begin({ raw: { socket }, server }: FastifyRequest, reply: FastifyReply, fileName: string): void {
+  // A whole ledger takes longer than an answer may.
+  server.handOverConnection(socket);
+  reply.hijack();
+  reply.raw.writeHead(200, [
+    ...['Access-Control-Allow-Origin', '*'],
+    ...['Cache-Control', 'no-store'],
+    ...['Content-Type', 'text/csv; charset=utf-8; header=present'],
+    ...['Content-Disposition', `attachment; filename="${fileName}"`],
+    ...['X-Content-Type-Options', 'nosniff'],
+  ]);
+}
+
+/** `/demo/account/0.0.5/nfts.csv` → `demo-account-0.0.5-nfts.csv`, with nothing that a header, a shell or a file system minds. */
+function toFileName(path: string): string {
+  const name = path
+    .replace(/\.csv$/i, '')
+    .replaceAll(/[^\w.]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  return `${name.slice(0, 100)}.csv`;
+}
+
+function toPageRequest({ raw, params }: FastifyRequest): PageRequest {
+  return { ...splitTarget(raw.url!), params: params as Record<string, string> };
+}
