@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client';
 import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
+import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
@@ -50,6 +51,8 @@ export type MirrorServer = FastifyInstance & {
 export type ServerOptions = {
   ledger: Ledger;
   calls: Calls;
+  /** Of contracts whose sources were checked; default: none was. */
+  abis?: ContractAbis;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -79,6 +82,7 @@ export type ServerOptions = {
 export function createServer({
   ledger,
   calls,
+  abis = noContractAbis,
   dialect,
   settings,
   log,
@@ -151,7 +155,7 @@ export function createServer({
   const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
-    { ledger, calls, dialect, settings },
+    { ledger, calls, abis, dialect, settings },
     {
       responder,
       cache: kept,

@@ -8,6 +8,7 @@ import { findDialect } from '../../src/http/dialect/find-dialect.ts';
 import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
 import { RequestError } from '../../src/http/frame/request-error.ts';
 import { endpoints } from '../../src/http/resources/endpoints.ts';
+import { noContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';
@@ -40,7 +41,7 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
       return [
         `${path}?${queryText}`,
         async (ledger) => {
-          const route = createEndpointRoute(endpoint, { ledger, calls, dialect, settings }, null);
+          const route = createEndpointRoute(endpoint, { ledger, calls, abis: noContractAbis, dialect, settings }, null);
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { VerificationRoutesOptions } from '../../http/verification/verification-routes.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { waitForRoom } from '../../store/wire/wait-for-room.ts';
+import { type ContractAbis, createContractAbis } from '../../verification/abi/create-contract-abis.ts';
 import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../verification/contract-lookup.ts';
 import { createSelfTest } from '../../verification/create-self-test.ts';
@@ -26,6 +28,8 @@ import { measureChecks } from '../status/signals/measure-checks.ts';
 
 export type Verification = {
   routes: VerificationRoutesOptions;
+  /** Of this ledger's contracts. */
+  abis: ContractAbis;
   /** Throws if contracts cannot be verified. */
   selfTest(): Promise<void>;
   /** Ends running compilations; waits until every job has stored how it ended. */
@@ -43,6 +47,8 @@ export type VerificationOptions = {
   system: SystemRealm;
   /** Whether this process is busy with queries. */
   isBusy: () => boolean;
+  /** What is known of the newest block. */
+  blocks: BlockWatch;
   registry: Registry;
 };
 
@@ -107,7 +113,16 @@ export function createVerification(options: VerificationOptions): Verification {
     onRefused: checks.refused,
     log: warn,
   });
+  const abis = createContractAbis({
+    db: options.db,
+    archive,
+    // A configured chain of the same id replaces the mirrored one in lookups, but not on this ledger's pages.
+    onchain: createLedgerChain({ chainId: options.chainId.toString(), db: options.db, system }),
+    system,
+    turn: () => options.blocks.turn,
+  });
   return {
+    abis,
     routes: {
       registry,
       verifyExplorer,

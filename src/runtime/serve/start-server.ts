@@ -18,6 +18,7 @@ import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gap
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { ContractAbis } from '../../verification/abi/create-contract-abis.ts';
 import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '../database/settle-network.ts';
 import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
@@ -94,13 +95,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     onLogged: (call) => log.info({ call: describeCall(call) }, 'a call that a filter names'),
   });
   callMeasures.watch(calls);
-  const { app, ledger, httpSettings } = createApp(options, { db, calls, blocks, realm, workers, metrics });
-  const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const load = watchThread();
-  const isBusy = () => load.share() > longAnswersGiveWayAt;
-  const source = options.source ?? settings.find('source');
-  const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
-  const doors = createDoors({ ...base, log, registry, signal, ...watch });
   const verification = createVerification({
     // Results of checks are stored in the primary.
     db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
@@ -110,9 +105,17 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     chainId: network.chainId,
     system,
     registry,
+    blocks: blocks?.state ?? noBlockWatch,
     simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.share() > checksGiveWayAt,
   });
+  const { abis } = verification;
+  const { app, ledger, httpSettings } = createApp(options, { db, calls, abis, blocks, realm, workers, metrics });
+  const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
+  const isBusy = () => load.share() > longAnswersGiveWayAt;
+  const source = options.source ?? settings.find('source');
+  const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
+  const doors = createDoors({ ...base, log, registry, signal, ...watch });
   addVerificationRoutes(app, verification.routes);
   const connections = () => {
     const { open, idle } = db.connections();
@@ -160,6 +163,7 @@ type MeasuredOptions = StartServerOptions & { registry: Registry };
 type AppParts = {
   db: Database;
   calls: Calls;
+  abis: ContractAbis;
   blocks: RunningBlockWatch | null;
   realm: NetworkRealm;
   workers: number;
@@ -168,7 +172,7 @@ type AppParts = {
 
 function createApp(
   { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
-  { db, calls, blocks, realm: { system, look }, workers, metrics }: AppParts,
+  { db, calls, abis, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
@@ -181,6 +185,7 @@ function createApp(
   const app = createServer({
     ledger,
     calls,
+    abis,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },
     log,

@@ -1,6 +1,7 @@
 // A `serve` with several workers: the process that starts them, and reports for them to the status service.
 import { Registry } from 'prom-client';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { choosePlace } from '../../store/replicas/choose-place.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { openPlaces, toChoice } from '../database/open-readers.ts';
@@ -38,6 +39,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     // It only tests itself: ids are answered by the workers.
     system: network.system ?? usualRealm,
     isBusy: () => false,
+    blocks: noBlockWatch,
     registry: new Registry(),
   });
   const status = await attachStatus({

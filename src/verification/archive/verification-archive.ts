@@ -25,13 +25,17 @@ export type VerificationArchive = {
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
   /** Stores a match, unless a better one is stored. */
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
+  /** Matches that this process has stored: what was found before may be outdated if it has grown. */
+  keptContracts(): number;
 };
 
 type Origin = 'explorer' | 'request';
 type Log = (sentence: string, error: Error) => void;
 
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
+  let kept = 0;
   return {
+    keptContracts: () => kept,
     async findCheck(chainId, address) {
       const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
       return (
@@ -62,6 +66,7 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       const { compilation } = outcome;
       if (compilation === null || outcome.code !== 'match') return;
       await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+      kept += 1;
     },
   };
 
