@@ -2,7 +2,8 @@
 import { blockPage } from './blocks/block-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
 import type { Page } from './page.ts';
+import { schedulePage } from './schedules/schedule-page.ts';
 import { transactionPages } from './transactions/transaction-page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
-export const pages: readonly Page[] = [transactionsPage, ...transactionPages, blocksPage, blockPage];
+export const pages: readonly Page[] = [transactionsPage, ...transactionPages, blocksPage, blockPage, schedulePage];

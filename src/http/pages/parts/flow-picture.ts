@@ -58,6 +58,9 @@ function draw(from: readonly FlowParty[], to: readonly FlowParty[]): Markup {
   }, maxOfHeight * height);
   const top = (height - whole) / 2;
 
+  // A single party gives all, or gets all: the bands of the others begin or end there.
+  const [fromEnd, toStart] =
+    from.length > 1 && to.length > 1 ? middle : from.length > 1 ? [arrowStart, arrowStart] : [0, 0];
   const bands = (parties: readonly FlowParty[], [outer, inner]: readonly [number, number]): Markup[] => {
     let at = top;
     return parties.map((party, index) => {
@@ -70,11 +73,14 @@ function draw(from: readonly FlowParty[], to: readonly FlowParty[]): Markup {
         outer === 0
           ? null
           : html`<path class="arrow" d="M${arrowStart} ${round(center - half)}L${width} ${round(center)}L${arrowStart} ${round(center + half)}z"/>`;
-      return html`<path class="band" d="${path}"/>${arrow}`;
+      return html`${outer === inner ? null : html`<path class="band" d="${path}"/>`}${arrow}`;
     });
   };
-  const pool = html`<rect class="pool" x="${middle[0]}" y="${round(top)}" width="${middle[1] - middle[0]}" height="${round(Math.max(whole, minThickness))}"/>`;
-  return html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${bands(from, [0, middle[0]])}${bands(to, [arrowStart, middle[1]])}${pool}</svg>`;
+  const pool =
+    fromEnd === toStart
+      ? null
+      : html`<rect class="pool" x="${middle[0]}" y="${round(top)}" width="${middle[1] - middle[0]}" height="${round(Math.max(whole, minThickness))}"/>`;
+  return html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${bands(from, [0, fromEnd])}${bands(to, [arrowStart, toStart])}${pool}</svg>`;
 }
 
 type Point = readonly [x: number, y: number];

@@ -90,7 +90,7 @@ function factsOf(result: ContractResultDetail, abi: Abi | null, links: Links): F
   return [
     [
       'Result',
-      html`${resultMark(result.transactionResult)} <span class="faint">${responseCodeName(result.transactionResult)}</span>`,
+      html`${resultMark(result.transactionResult)}${isSuccess(result.transactionResult) ? null : html` <code>${responseCodeName(result.transactionResult)}</code>`}`,
     ],
     ['Why it failed', failureOf(result, abi)],
     ['From', senderOf(result, links)],

@@ -44,13 +44,13 @@ export function customFeesSection(
 
 const maxPayers = 5;
 
-/** null = there are none. */
+/** null = there are none, or a single one, which the picture shows. */
 export function rewardsSection(
   { stakingRewardTransfers }: DetailedTransaction,
   request: PageRequest,
   { links }: TransfersContext,
 ): Markup | null {
-  if (stakingRewardTransfers.length === 0) return null;
+  if (stakingRewardTransfers.length < 2) return null;
   const columns: Column<Reward>[] = [
     { name: 'Account', show: ({ accountId }) => links.account(accountId) },
     { name: 'Reward', isNumber: true, show: ({ amount }) => hbar(amount) },

@@ -1,12 +1,11 @@
 // A transaction as a path names it, and those that belong to it: what it caused, what caused it, the batch around it.
 import { compareBigints } from '../../../kit/compare-bigints.ts';
-import { anyRange } from '../../../kit/range.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
-import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import type { PageContext } from '../page-context.ts';
+import { findTransactionAt } from './find-transaction-at.ts';
 
 export type Family = {
   /** The one that is meant; null = several are. */
@@ -37,7 +36,7 @@ export async function findByName(loc: string, { ask }: PageContext): Promise<Fam
 }
 
 async function findByTime(text: string, { ledger }: PageContext): Promise<Family> {
-  const listed = await findAt(parseTime(text), ledger);
+  const listed = await findTransactionAt(parseTime(text), ledger);
   if (listed === null) throw refuse('notFound');
   const { consensusTimestamp, parentConsensusTimestamp } = listed;
   const own = await findMembers(listed, ledger);
@@ -49,7 +48,7 @@ async function findByTime(text: string, { ledger }: PageContext): Promise<Family
   }
   const hasParent = own.some((member) => member.consensusTimestamp === parentConsensusTimestamp);
   if (parentConsensusTimestamp === null || hasParent) return { transaction, members: own };
-  const parent = await findAt(parentConsensusTimestamp, ledger);
+  const parent = await findTransactionAt(parentConsensusTimestamp, ledger);
   const around = parent === null ? [] : await findMembers(parent, ledger);
   const all = new Map([...around, ...own].map((member) => [member.consensusTimestamp, member]));
   const inOrder = (one: DetailedTransaction, other: DetailedTransaction): number =>
@@ -61,20 +60,6 @@ async function findByTime(text: string, { ledger }: PageContext): Promise<Family
 function parseTime(text: string): bigint {
   const [seconds, nanos = ''] = text.split('.');
   return BigInt(seconds!) * 1_000_000_000n + BigInt(nanos.padEnd(9, '0'));
-}
-
-const anyTransaction = {
-  accounts: anyRange,
-  types: null,
-  isSuccess: null,
-  moved: null,
-  order: 'asc',
-  limit: 1,
-} as const;
-
-async function findAt(timestamp: bigint, { transactions }: Ledger): Promise<LedgerTransaction | null> {
-  const { items } = await transactions.list({ ...anyTransaction, timestamp: { ...anyRange, equals: [timestamp] } });
-  return items[0] ?? null;
 }
 
 type Named = Pick<DetailedTransaction, 'payerAccountId' | 'validStart'>;

@@ -38,7 +38,8 @@ type Source = Pick<
   | 'transfers'
 >;
 
-export function toMovements(transaction: Source, system: SystemRealm): Moved {
+/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null = nobody shares the fee. */
+export function toMovements(transaction: Source & { senderAccountId: bigint | null }, system: SystemRealm): Moved {
   const hbar = new Map<bigint, bigint>();
   for (const { accountId, amount } of transaction.transfers) add(hbar, accountId, amount);
   const reward = takeRewards(hbar, transaction, system);
@@ -70,11 +71,13 @@ function takeRewards(hbar: Map<bigint, bigint>, { stakingRewardTransfers }: Sour
   return reward;
 }
 
+type Charged = Parameters<typeof toMovements>[0];
+
 /**
- * The fee, if the accounts that fees go to have received exactly that much, and the payer has paid it. null otherwise: somebody
- * has sent them hbar as well, or shares the fee, as the sender of an Ethereum transaction does. `hbar` loses it.
+ * The fee, if the accounts that fees go to have received exactly that much, and payer and sender have paid it. null otherwise:
+ * somebody has sent them hbar as well. `hbar` loses it.
  */
-function takeFee(hbar: Map<bigint, bigint>, transaction: Source, system: SystemRealm): Map<bigint, bigint> | null {
+function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: SystemRealm): Map<bigint, bigint> | null {
   const { chargedTxFee, nodeAccountId, payerAccountId } = transaction;
   if (!chargedTxFee || chargedTxFee < 0n) return null;
   const collectors = new Set(feeAccounts(system).keys());
@@ -82,12 +85,21 @@ function takeFee(hbar: Map<bigint, bigint>, transaction: Source, system: SystemR
   collectors.delete(payerAccountId);
   const fee = new Map([...hbar].filter(([accountId, amount]) => collectors.has(accountId) && amount > 0n));
   const collected = [...fee.values()].reduce((sum, amount) => sum + amount, 0n);
-  const left = (hbar.get(payerAccountId) ?? 0n) + chargedTxFee;
-  const isPayersOwn = left <= 0n || (hbar.get(payerAccountId) ?? 0n) > 0n;
-  if (collected !== chargedTxFee || !isPayersOwn) return null;
-  add(fee, payerAccountId, -chargedTxFee);
+  const shares = collected === chargedTxFee ? sharesOf(hbar, transaction, chargedTxFee) : null;
+  if (shares === null) return null;
+  for (const [accountId, amount] of shares) add(fee, accountId, -amount);
   for (const [accountId, amount] of fee) add(hbar, accountId, -amount);
   return fee;
+}
+
+/** Who paid how much of it; null = that cannot be told. */
+function sharesOf(hbar: Map<bigint, bigint>, { payerAccountId, senderAccountId }: Charged, chargedTxFee: bigint) {
+  const ofPayer = hbar.get(payerAccountId) ?? 0n;
+  const left = ofPayer + chargedTxFee;
+  // Who got more than the fee got it from others.
+  if (left <= 0n || ofPayer > 0n) return [[payerAccountId, chargedTxFee] as const];
+  if (senderAccountId === null || (hbar.get(senderAccountId) ?? 0n) > -left) return null;
+  return [[payerAccountId, -ofPayer] as const, [senderAccountId, left] as const];
 }
 
 function ofTokens({ tokenTransfers }: Source): Movement[] {

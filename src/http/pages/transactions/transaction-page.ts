@@ -1,6 +1,7 @@
 // `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the name.
 import { html, joinMarkup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { getTransactionProof } from '../../resources/transactions/get-transaction-proof.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
@@ -71,7 +72,14 @@ async function showOne(
     findTokenUnits(ledger, links, tokensOf(transaction)),
   ]);
   const shown = { links, units, system };
-  const moved = toMovements(transaction, system);
+  const moved = toMovements(
+    {
+      ...transaction,
+      nodeAccountId: nodeOf(transaction, members),
+      senderAccountId: type === typeNumber.ethereumTransaction ? (execution?.result.senderId ?? null) : null,
+    },
+    system,
+  );
   const called = execution?.called ? callName(execution.called) : null;
   const id = idOf(transaction);
   const choice = `nonce=${nonce}&scheduled=${scheduled}`;
@@ -107,6 +115,15 @@ const blockMembers: readonly never[] = [];
 
 function idOf({ payerAccountId, validStart }: DetailedTransaction): string {
   return formatTransactionId({ payerId: payerAccountId, validStart });
+}
+
+/** A batch was sent to a node, and what is inside with it. */
+function nodeOf(
+  { nodeAccountId, parentConsensusTimestamp }: DetailedTransaction,
+  members: readonly DetailedTransaction[],
+) {
+  const parent = members.find(({ consensusTimestamp }) => consensusTimestamp === parentConsensusTimestamp);
+  return nodeAccountId ?? parent?.nodeAccountId ?? null;
 }
 
 function* tokensOf({ tokenTransfers, nftTransfers, assessedFees }: DetailedTransaction): Iterable<bigint> {
