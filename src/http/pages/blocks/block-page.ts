@@ -1,7 +1,10 @@
 // `/{network}/block/{number or hash}`: what a block says of itself, how it was verified, and its transactions.
-import { html, type MarkupValue } from '../../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { specDialect } from '../../dialect/spec-dialect.ts';
 import { refuse } from '../../frame/request-error.ts';
+import { blockNameText } from '../../reading/value/text-kinds.ts';
+import { blockKind } from '../../resources/blocks/block-members.ts';
 import { getBlock } from '../../resources/blocks/get-block.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
@@ -18,13 +21,12 @@ import { heading, section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
 import { transactionColumns } from '../transactions/transaction-columns.ts';
-import type { ListedBlock } from './blocks-page.ts';
 
 export const blockPage: Page = {
   path: '/block/:blockHon',
   async ask(request, context) {
     const { links } = context;
-    const { found: block } = await context.ask(getBlock, { params: { hashOrNumber: request.params.blockHon! } });
+    const block = await findBlock(request.params.blockHon!, context);
     const [neighbours, transactions] = await Promise.all([
       findNeighbours(context, block.number),
       showTransactions(request, context, block),
@@ -43,8 +45,19 @@ ${transactions}`,
   },
 };
 
-/** As the API shows it: what the answer of the endpoint is made of. */
-type ShownBlock = ListedBlock;
+type ShownBlock = Awaited<ReturnType<typeof findBlock>>;
+
+/** What the API shows, and the hash of a record file. */
+const shownMembers = [...blockKind.members, 'fileHash'] as const;
+
+/** `name`: as the API takes it. Throws RequestError. */
+async function findBlock(text: string, { ledger, settings }: PageContext) {
+  const name = blockNameText.read(text, { settings, dialect: specDialect });
+  if (name === undefined) throw refuse('invalidParameter', { name: 'hashOrNumber' });
+  const block = await ledger.blocks.find(name, { members: shownMembers, withProof: true });
+  if (block === null) throw refuse('notFound');
+  return block;
+}
 
 function factsOf(block: ShownBlock): Fact[] {
   const { consensusStart, consensusEnd, count, gasUsed, hapiVersion, size, name } = block;
@@ -63,16 +76,15 @@ function factsOf(block: ShownBlock): Fact[] {
   ];
 }
 
-function hashesOf({ hash, previousHash }: ShownBlock, { previous }: Neighbours, links: Links): Fact[] {
-  const isRoot = hash !== null && hash.length > 0;
+function hashesOf({ hash, fileHash, previousHash, proof }: ShownBlock, { previous }: Neighbours, links: Links): Fact[] {
+  const isFile = proof?.kind === 'nodes';
+  const digits = (value: string | null): Markup | null => (value ? code(`0x${value}`) : null);
+  const before = digits(previousHash);
+  const of = previous === null ? null : html` <span class="faint">of block</span> ${links.block(previous)}`;
   return [
-    ['Hash', isRoot ? code(`0x${hash}`) : null],
-    [
-      'Previous hash',
-      previousHash === null || previousHash === ''
-        ? null
-        : html`${code(`0x${previousHash}`)}${previous === null ? null : html` <span class="faint">of block</span> ${links.block(previous)}`}`,
-    ],
+    [isFile ? 'Hash' : 'Hash: root of the block', digits(hash)],
+    ['Hash of the file', fileHash === hash ? null : digits(fileHash)],
+    ['Previous hash', before === null ? null : html`${before}${of}`],
   ];
 }
 

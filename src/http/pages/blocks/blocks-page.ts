@@ -7,7 +7,7 @@ import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
-export type ListedBlock = ItemOf<typeof listBlocks>;
+type ListedBlock = ItemOf<typeof listBlocks>;
 
 export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
   return [

@@ -1,11 +1,11 @@
 // A decoded HAPI message as a tree of values, whatever message it is: ids as links, times and durations as such, bytes in hex,
 // texts as foreign ones. Anyone may have written it, so what is shown of it is bounded; the rest is counted.
 import Long from 'long';
-import { html, type MarkupValue } from '../../../kit/markup.ts';
+import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
 import { encodeEntityId, formatEntityIdParts, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { formatInstant, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { formatCount } from './amounts.ts';
+import { formatCount, hbar } from './amounts.ts';
 import { hexBytes } from './bytes.ts';
 import { foreignText } from './foreign-text.ts';
 import { type LinkedKind, type Links, link } from './links.ts';
@@ -51,9 +51,26 @@ function toBranch(shownName: string, value: unknown, { name, walk, depth }: Plac
   const leaf = toLeaf(name, value, walk.links);
   if (leaf !== undefined) return [{ name: shownName, value: leaf }];
   const inside = fieldsOf(value as object, walk, depth + 1);
+  const line = shownName === '' ? oneLine(inside) : null;
+  if (line !== null) return [{ name: '', value: line }];
   // An item of a list has no name to stand before what is inside.
   return [{ name: shownName, value: shownName === '' ? html`<span class="faint">item</span>` : null, inside }];
 }
+
+const maxOnLine = 4;
+
+/** A few plain values side by side, such as account and amount; null = there is more to it. */
+function oneLine(values: readonly TreeValue[]): MarkupValue {
+  if (values.length === 0 || values.length > maxOnLine || values.some(({ inside }) => inside !== undefined))
+    return null;
+  return joinMarkup(
+    values.map(({ name, value }) => html`<span class="name">${name}</span> ${value}`),
+    ', ',
+  );
+}
+
+/** Whatever the message; others are of hbar or of a token. */
+const tinybarFields: ReadonlySet<string> = new Set(['transactionFee', 'initialBalance']);
 
 /** undefined = a message with fields of its own. */
 function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undefined {
@@ -61,7 +78,10 @@ function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undef
     return foreignText(value, { max: maxText, none: html`<span class="faint">empty</span>` });
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return enumNames[name]?.[value] ?? formatCount(value);
-  if (Long.isLong(value)) return formatCount(value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value));
+  if (Long.isLong(value)) {
+    const integer = value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value);
+    return tinybarFields.has(name) ? hbar(integer) : formatCount(integer);
+  }
   if (value instanceof Uint8Array)
     return hexBytes(value, { ...bytesShown, none: html`<span class="faint">no bytes</span>` });
   const message = value as Record<string, unknown>;
