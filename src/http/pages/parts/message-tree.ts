@@ -5,7 +5,7 @@ import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
 import { encodeEntityId, formatEntityIdParts, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { formatInstant, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { formatCount, hbar } from './amounts.ts';
+import { formatCount, formatFraction, hbar } from './amounts.ts';
 import { hexBytes } from './bytes.ts';
 import { foreignText } from './foreign-text.ts';
 import { type LinkedKind, type Links, link } from './links.ts';
@@ -80,7 +80,7 @@ function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undef
   if (typeof value === 'number') return enumNames[name]?.[value] ?? formatCount(value);
   if (Long.isLong(value)) {
     const integer = value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value);
-    return tinybarFields.has(name) ? hbar(integer) : formatCount(integer);
+    return tinybarFields.has(name) ? hbar(integer) : formatFraction(integer, 0);
   }
   if (value instanceof Uint8Array)
     return hexBytes(value, { ...bytesShown, none: html`<span class="faint">no bytes</span>` });
