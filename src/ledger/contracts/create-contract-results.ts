@@ -42,7 +42,7 @@ const maxInt32 = 2n ** 31n - 1n;
 type Options = { db: Database; gasPrices: GasPrices };
 
 export function createContractResults({ db, gasPrices }: Options) {
-  return { list, listOf, find, findAt, findTime, listActions, listActionsAt };
+  return { list, listOf, find, findAt, findTime, listActions, listActionsAt: listActionsAt(db) };
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsFilter) {
@@ -129,18 +129,19 @@ export function createContractResults({ db, gasPrices }: Options) {
       : selectContractActions(db, filter));
     return rows && toPage(rows, filter.limit, (last) => BigInt(last.index));
   }
+}
 
-  /** The same of a transaction that is known by time and payer. */
-  function listActionsAt<Name extends keyof ContractActionRow>(
+/** `listActions` of a transaction that is known by time and payer. */
+function listActionsAt(db: Database) {
+  return <Name extends keyof ContractActionRow>(
     execution: Execution,
     query: Omit<ActionsQuery, 'execution'> & Wanted<Name>,
-  ) {
-    return askPage(
+  ) =>
+    askPage(
       whereEvery(query, ['index']),
       (filter) => selectActionsAt(db, execution, filter),
       (last) => BigInt(last.index),
     );
-  }
 }
 
 /** null = no execution can have this name. */

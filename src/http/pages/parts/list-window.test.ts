@@ -5,7 +5,7 @@ import { listWindow } from './list-window.ts';
 
 const items = Array.from({ length: 60 }, (_, at) => at);
 const open = (queryText: string, list = items) =>
-  listWindow(list, { path: '/demo/x', params: {}, queryText }, { name: 'logs', id: 'logs' });
+  listWindow(list, { path: '/demo/x', queryText }, { name: 'logs', id: 'logs' });
 
 it.each([
   ['', 0, 25, ['rel="next"', '?logs=25#logs', '1 to 25 of 60']],

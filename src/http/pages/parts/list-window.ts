@@ -1,10 +1,9 @@
 // A list that is known whole and shown in parts: a parameter of the page says where a part begins.
 import { html, type Markup } from '../../../kit/markup.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { PageRequest } from '../page.ts';
 import { formatCount } from './amounts.ts';
 
-export type ListWindow<T> = {
+type ListWindow<T> = {
   shown: readonly T[];
   /** Position of the first of them. */
   start: number;
@@ -12,7 +11,10 @@ export type ListWindow<T> = {
   pager: Markup | null;
 };
 
-export type ListWindowOptions = {
+/** Of a request to a page. */
+type ListRequest = { path: string; queryText: string };
+
+type ListWindowOptions = {
   /** Of the parameter. */
   name: string;
   /** Of the section that shows the list. */
@@ -23,7 +25,7 @@ export type ListWindowOptions = {
 /** Throws RequestError. */
 export function listWindow<T>(
   items: readonly T[],
-  { path, queryText }: PageRequest,
+  { path, queryText }: ListRequest,
   { name, id, size = 25 }: ListWindowOptions,
 ): ListWindow<T> {
   const start = windowStart(queryText, name);

@@ -1,4 +1,5 @@
 // `/{network}/schedule/{id}`: what is scheduled, who has signed it, and what became of it.
+
 import { html, type MarkupValue } from '../../../kit/markup.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
@@ -12,6 +13,7 @@ import { pathOfJson } from '../list-page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
 import { formatCount } from '../parts/amounts.ts';
+import { resultBadge } from '../parts/badge.ts';
 import { hexBytes } from '../parts/bytes.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
@@ -26,7 +28,6 @@ import { exactMoment, moment } from '../parts/times.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import { valueTree } from '../parts/value-tree.ts';
 import { findTransactionAt } from '../transactions/find-transaction-at.ts';
-import { resultMark } from '../transactions/result-words.ts';
 import { scheduleState } from './schedule-state.ts';
 
 export const schedulePage: Page = {
@@ -99,7 +100,7 @@ function factsOf(schedule: ScheduleRow, { creation, execution }: Around, links: 
 }
 
 function showExecution(execution: LedgerTransaction | null, links: Links): MarkupValue {
-  return execution === null ? null : html`${links.transaction(execution)} ${resultMark(execution.result)}`;
+  return execution === null ? null : html`${links.transaction(execution)} ${resultBadge(execution.result)}`;
 }
 
 type Signature = ScheduleRow['signatures'][number];

@@ -20,7 +20,7 @@ export type InnerCalls = {
   hasMore: boolean;
 };
 
-export type InnerCall = Pick<ContractActionRow, (typeof callMembers)[number]>;
+type InnerCall = Pick<ContractActionRow, (typeof callMembers)[number]>;
 
 export const callMembers = [
   ...([

@@ -1,4 +1,5 @@
 // What a contract did in a transaction: the call, its result and gas, logs, calls inside, storage.
+
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
@@ -16,6 +17,7 @@ import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../list-page.ts';
 import type { PageRequest } from '../page.ts';
 import { formatCount, formatFraction, formatShare, hbar } from '../parts/amounts.ts';
+import { resultBadge } from '../parts/badge.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
 import { decodedCall, decodedValues } from '../parts/decoded-call.ts';
 import { type Fact, facts } from '../parts/facts.ts';
@@ -25,7 +27,6 @@ import { revertWords } from '../parts/revert-words.ts';
 import { section } from '../parts/section.ts';
 import { callsPart, type InnerCalls } from './calls-part.ts';
 import { logsPart } from './logs-part.ts';
-import { resultMark } from './result-words.ts';
 import { stateChangesPart } from './state-changes-part.ts';
 
 /** What was found of an execution. */
@@ -90,7 +91,7 @@ function factsOf(result: ContractResultDetail, abi: Abi | null, links: Links): F
   return [
     [
       'Result',
-      html`${resultMark(result.transactionResult)}${isSuccess(result.transactionResult) ? null : html` <code>${responseCodeName(result.transactionResult)}</code>`}`,
+      html`${resultBadge(result.transactionResult)}${isSuccess(result.transactionResult) ? null : html` <code>${responseCodeName(result.transactionResult)}</code>`}`,
     ],
     ['Why it failed', failureOf(result, abi)],
     ['From', senderOf(result, links)],

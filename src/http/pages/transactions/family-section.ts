@@ -3,13 +3,12 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { isScheduling } from '../../../ledger/transactions/create-named-transactions.ts';
-import { badge } from '../parts/badge.ts';
+import { badge, resultBadge } from '../parts/badge.ts';
 import { type Links, link } from '../parts/links.ts';
 import { section } from '../parts/section.ts';
 import { moment } from '../parts/times.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import { type TreeValue, valueTree } from '../parts/value-tree.ts';
-import { resultMark } from './result-words.ts';
 
 type Member = DetailedTransaction;
 type Branch = { member: Member; inside: Branch[] };
@@ -74,7 +73,7 @@ function toTree(
   return [
     {
       name: '',
-      value: html`${name} ${resultMark(member.result)} ${notes} ${about} <span class="faint">${moment(member.consensusTimestamp)}</span>`,
+      value: html`${name} ${resultBadge(member.result)} ${notes} ${about} <span class="faint">${moment(member.consensusTimestamp)}</span>`,
       inside: inside.flatMap((branch) => toTree(branch, current, links, count)),
     },
   ];

@@ -14,7 +14,7 @@ import { listWindow } from '../parts/list-window.ts';
 export const logsShown = 10;
 const maxData = 256;
 
-export function topicsOf({ topic0, topic1, topic2, topic3 }: LogOfResult): Buffer[] {
+function topicsOf({ topic0, topic1, topic2, topic3 }: LogOfResult): Buffer[] {
   return [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
 }
 

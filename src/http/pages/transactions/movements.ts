@@ -8,7 +8,7 @@ import { feeAccounts } from './fee-accounts.ts';
 
 /** `accountId`: null = nobody: what was made or destroyed. */
 export type Mover = { accountId: bigint | null; amount: bigint };
-export type Serials = { from: bigint | null; to: bigint | null; serialNumbers: bigint[] };
+type Serials = { from: bigint | null; to: bigint | null; serialNumbers: bigint[] };
 
 export type Movement = {
   givers: Mover[];

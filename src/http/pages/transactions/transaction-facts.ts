@@ -18,7 +18,7 @@ import type { Moved } from './movements.ts';
 import type { TransfersContext } from './transfers-section.ts';
 
 /** The block that holds it. */
-export type BlockOfTransaction = { number: bigint; proof: ShownProof };
+type BlockOfTransaction = { number: bigint; proof: ShownProof };
 
 type FactsOptions = {
   transaction: DetailedTransaction;
@@ -95,7 +95,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const maxMemo = 500;
 
 /** Most memos are text; the ledger has their bytes. */
-export function memoText(memo: Uint8Array | null): MarkupValue {
+function memoText(memo: Uint8Array | null): MarkupValue {
   if (memo === null || memo.length === 0) return null;
   try {
     return foreignText(utf8.decode(memo), { max: maxMemo });

@@ -1,4 +1,5 @@
 // `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the name.
+
 import { html, joinMarkup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
@@ -8,6 +9,7 @@ import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../list-page.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
+import { resultBadge } from '../parts/badge.ts';
 import { callName } from '../parts/decoded-call.ts';
 import { facts } from '../parts/facts.ts';
 import { heading } from '../parts/section.ts';
@@ -20,7 +22,6 @@ import { customFeesSection, rewardsSection } from './fees-section.ts';
 import { findExecution } from './find-execution.ts';
 import { type Family, findByName, findFamily } from './find-family.ts';
 import { toMovements } from './movements.ts';
-import { resultMark } from './result-words.ts';
 import { transactionFacts } from './transaction-facts.ts';
 import { transfersSection } from './transfers-section.ts';
 import { whatHappened } from './what-happened.ts';
@@ -101,7 +102,7 @@ async function showOne(
     json: pathOfJson(getTransaction, { transactionIdOrHash: id }, choice),
     // A proof is asked by name, which means the first of several.
     ...(isFirst ? { proofOf: id } : {}),
-    main: html`${heading('Transaction', typeWords(type), resultMark(result))}
+    main: html`${heading('Transaction', typeWords(type), resultBadge(result))}
 <p class="lead">${whatHappened(transaction, moved, { called }, shown)}</p>
 <div class="card">${facts(transactionFacts({ transaction, moved, block }, shown))}</div>
 ${joinMarkup(

@@ -4,9 +4,9 @@ import type { DetailedTransaction } from '../../../ledger/transactions/create-na
 import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
 import { type BodyField, findTransactionType } from '../../../protocol/hapi/transaction-types.ts';
 import type { Links } from '../parts/links.ts';
+import { resultWords } from '../parts/result-words.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import type { Moved, Movement, Mover } from './movements.ts';
-import { resultWords } from './result-words.ts';
 import { formatMoved, showSerials, type TransfersContext } from './transfers-section.ts';
 
 /** `before`: stands before what the transaction is about. */
