@@ -1,74 +1,71 @@
-// Keys of entities: a single one as its kind and digits, lists and thresholds as trees.
-import { html, type MarkupValue } from '../../../kit/markup.ts';
-import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
+// A key as a tree: who has to sign, and of how many.
+import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { formatEntityId, toEntityIdOrNone } from '../../../protocol/hapi/entity-id.ts';
 import { proto } from '../../../protocol/hapi/hapi.ts';
-import { formatCount } from './amounts.ts';
 import { code, hexBytes } from './bytes.ts';
-import { type TreeValue, valueTree } from './value-tree.ts';
 
-/** Of a tree; more are counted. */
-const maxKeys = 40;
-const maxDepth = 8;
+/** Keys are written by anyone: no deeper, and no more of them, than a reader can follow. */
+const maxDepth = 10;
+const maxKeys = 100;
 
-/** `serialized`: a HAPI Key; null = there is none. */
-export function keyTree(serialized: Uint8Array | null): MarkupValue {
-  if (serialized === null || serialized.length === 0) return null;
-  const key = tryDecode(proto.Key, serialized);
-  if (key === null) return hexBytes(serialized);
-  const count = { left: maxKeys };
-  const shown = toBranch(key, count, 0);
-  return shown.inside === undefined ? shown.value : html`${shown.value}${valueTree(shown.inside, 'Keys')}`;
+/** `bytes`: a serialized HAPI Key. */
+export function keyTree(bytes: Uint8Array): MarkupValue {
+  let key: proto.IKey;
+  try {
+    key = proto.Key.decode(bytes);
+  } catch {
+    // Keys are stored as they came, readable or not.
+    return html`<span class="faint">not readable</span> ${hexBytes(bytes)}`;
+  }
+  return showKey(key, 0, { left: maxKeys });
 }
 
-function toBranch(key: proto.IKey, count: { left: number }, depth: number): TreeValue {
-  const list = key.thresholdKey?.keys ?? key.keyList;
-  if (!list) return { name: '', value: singleKey(key) };
-  const keys = list.keys ?? [];
-  const value = key.thresholdKey
-    ? `${formatCount(key.thresholdKey.threshold ?? 0)} of these ${formatCount(keys.length)}`
-    : keys.length === 0
-      ? html`<span class="faint">no key at all</span>`
-      : `All of these ${formatCount(keys.length)}`;
-  return { name: '', value, inside: insideOf(keys, count, depth + 1) };
+function showKey(key: proto.IKey, depth: number, room: { left: number }): Markup {
+  room.left -= 1;
+  if (room.left < 0 || depth > maxDepth) return html`<span class="faint">… more keys</span>`;
+  if (key.ed25519) return plain('ED25519', key.ed25519);
+  if (key.ECDSASecp256k1) return plain('ECDSA secp256k1', key.ECDSASecp256k1);
+  if (key.ECDSA_384) return plain('ECDSA P-384', key.ECDSA_384);
+  if (key.RSA_3072) return plain('RSA 3072', key.RSA_3072);
+  if (key.contractID) return html`<span class="faint">the contract</span> ${nameOf(key.contractID)}`;
+  if (key.delegatableContractId) {
+    return html`<span class="faint">the contract, or who it calls for</span> ${nameOf(key.delegatableContractId)}`;
+  }
+  const { keyList, thresholdKey } = key;
+  if (thresholdKey) {
+    const keys = thresholdKey.keys?.keys ?? [];
+    return list(
+      html`<span class="faint">${thresholdKey.threshold ?? 0} of these ${keys.length}</span>`,
+      keys,
+      depth,
+      room,
+    );
+  }
+  const keys = keyList?.keys ?? [];
+  if (keys.length === 0) return html`<span class="faint">an empty list: nobody can sign</span>`;
+  return keys.length === 1
+    ? showKey(keys[0]!, depth + 1, room)
+    : list(html`<span class="faint">all of these ${keys.length}</span>`, keys, depth, room);
 }
 
-function insideOf(keys: readonly proto.IKey[], count: { left: number }, depth: number): TreeValue[] {
-  const shown: TreeValue[] = [];
-  for (const key of keys) {
-    if (count.left <= 0 || depth > maxDepth) {
-      shown.push({
-        name: '',
-        value: html`<span class="faint">… ${formatCount(keys.length - shown.length)} more</span>`,
-      });
+function list(words: Markup, keys: readonly proto.IKey[], depth: number, room: { left: number }): Markup {
+  const shown: Markup[] = [];
+  for (const one of keys) {
+    if (room.left <= 0) {
+      shown.push(html`<li class="faint">… ${keys.length - shown.length} more keys</li>`);
       break;
     }
-    count.left -= 1;
-    shown.push(toBranch(key, count, depth));
+    shown.push(html`<li>${showKey(one, depth + 1, room)}</li>`);
   }
-  return shown;
+  return html`${words}<ul class="tree">${shown}</ul>`;
 }
 
-const kinds = [
-  ['ed25519', 'ED25519'],
-  ['ECDSASecp256k1', 'ECDSA secp256k1'],
-  ['RSA_3072', 'RSA 3072'],
-  ['ECDSA_384', 'ECDSA P-384'],
-] as const;
-
-function singleKey(key: proto.IKey): MarkupValue {
-  for (const [field, name] of kinds) {
-    const bytes = key[field];
-    if (bytes)
-      return html`<span class="faint">${name}</span> ${code(Buffer.from(bytes).toString('hex').slice(0, maxDigits))}`;
-  }
-  const [contract, words] = key.contractID
-    ? [key.contractID, 'the contract']
-    : [key.delegatableContractId, 'the contract, also by delegated calls:'];
-  if (!contract) return html`<span class="faint">a key of no known kind</span>`;
-  const id = toEntityIdOrNone(contract);
-  return html`<span class="faint">${words}</span> ${id === 0n ? hexBytes(contract.evmAddress ?? null, { none: 'unknown' }) : formatEntityId(id)}`;
+function plain(name: string, bytes: Uint8Array): Markup {
+  const shown = bytes.length <= 64 ? code(Buffer.from(bytes).toString('hex')) : hexBytes(bytes);
+  return html`<span class="faint">${name}</span> ${shown}`;
 }
 
-/** Longer ones are no keys of these kinds, but anyone may have stored them. */
-const maxDigits = 1024;
+function nameOf(id: proto.IContractID): MarkupValue {
+  const { evmAddress } = id;
+  return evmAddress && evmAddress.length > 0 ? hexBytes(evmAddress) : formatEntityId(toEntityIdOrNone(id));
+}

@@ -11,7 +11,7 @@ export type TreeValue = {
 
 /** `name`: what the tree is of, for people who cannot see it. */
 export function valueTree(values: readonly TreeValue[], name: string): Markup {
-  return html`<ul class="tree" aria-label="${name}">${values.map(branch)}</ul>`;
+  return html`<ul class="values" aria-label="${name}">${values.map(branch)}</ul>`;
 }
 
 function branch({ name, value, inside = [] }: TreeValue): Markup {

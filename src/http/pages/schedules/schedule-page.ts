@@ -59,7 +59,7 @@ ${section({ id: 'body', title: 'What is scheduled' }, [
   body === null
     ? html`<p class="notice">These bytes are no transaction that can be read.</p>`
     : valueTree(messageTree(body, links), 'Body of the scheduled transaction'),
-  html`<h3>Bytes</h3><p>${hexBytes(schedule.transactionBody, { max: 2048 })}</p>`,
+  html`<h3>Bytes</h3><div>${hexBytes(schedule.transactionBody, { max: 2048 })}</div>`,
 ])}
 ${section(
   {

@@ -16,22 +16,26 @@ import { valueTree } from '../parts/value-tree.ts';
 type BodyOptions = {
   /** The stored Transaction message; null = the mirror does not keep it. */
   bytes: Buffer | null;
-  /** Path of the proof, which has the bytes. */
-  proof: string;
+  /** What its proof is asked by; null = nothing names it alone. */
+  proofOf: string | null;
   links: Links;
 };
 
-export function bodySection({ bytes, proof, links }: BodyOptions): Markup {
+export function bodySection({ bytes, proofOf, links }: BodyOptions): Markup {
   const title = 'As it was sent';
   if (bytes === null || bytes.length === 0) {
+    const proof =
+      proofOf === null
+        ? null
+        : html` ${link(`/proof?of=${encodeURIComponent(proofOf)}`, 'Its proof')} has them, where the files of the block can still be read.`;
     return section(
       { id: 'body', title },
-      html`<p class="none">This mirror does not keep the bytes of such transactions. ${link(proof, 'The proof')} has them, where the files of the block can still be read.</p>`,
+      html`<p class="none">This mirror does not keep the bytes of such transactions.${proof}</p>`,
     );
   }
   return section(
     { id: 'body', title },
-    html`${read(bytes, links)}<h3>Bytes</h3><p>${hexBytes(bytes, { max: maxBytes })}</p>`,
+    html`${read(bytes, links)}<h3>Bytes</h3><div>${hexBytes(bytes, { max: maxBytes })}</div>`,
   );
 }
 

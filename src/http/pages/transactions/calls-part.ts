@@ -113,5 +113,5 @@ function dataOf({ input, resultData }: InnerCall, isFailure: boolean, abi: Abi |
   if (!input?.length && !resultData?.length) return null;
   const none = html`<span class="faint">none</span>`;
   const words = isFailure && resultData ? revertWords(abi, resultData) : null;
-  return html`<details><summary>Data</summary><ul class="tree"><li><span class="name">input</span> ${hexBytes(input, { max: maxBytes, none })}</li><li><span class="name">result</span> ${words} ${hexBytes(resultData, { max: maxBytes, none })}</li></ul></details>`;
+  return html`<details><summary>Data</summary><ul class="values"><li><span class="name">input</span> ${hexBytes(input, { max: maxBytes, none })}</li><li><span class="name">result</span> ${words} ${hexBytes(resultData, { max: maxBytes, none })}</li></ul></details>`;
 }

@@ -179,5 +179,5 @@ function outputPart(
       : undefined;
   const values = known === undefined ? null : decodeOutput(known, callResult);
   return html`<h3>Output</h3>${values === null || values.length === 0 ? null : decodedValues(values, 'Returned values')}
-<p>${hexBytes(callResult, { max: maxOutput })}</p>`;
+<div>${hexBytes(callResult, { max: maxOutput })}</div>`;
 }

@@ -35,7 +35,7 @@ export function logsPart(
 function showLog(log: LogOfResult, abi: Abi | undefined, links: Links): MarkupValue {
   const topics = topicsOf(log);
   const decoded = abi === undefined ? null : decodeLog(abi, topics, log.data);
-  const raw = html`<ul class="tree">${topics.map((topic, at) => html`<li><span class="name">topic ${at}</span> ${code(`0x${topic.toString('hex').padStart(64, '0')}`)}</li>`)}<li><span class="name">data</span> ${hexBytes(log.data, { max: maxData, none: html`<span class="faint">none</span>` })}</li></ul>`;
+  const raw = html`<ul class="values">${topics.map((topic, at) => html`<li><span class="name">topic ${at}</span> ${code(`0x${topic.toString('hex').padStart(64, '0')}`)}</li>`)}<li><span class="name">data</span> ${hexBytes(log.data, { max: maxData, none: html`<span class="faint">none</span>` })}</li></ul>`;
   const head = html`<span class="faint">#${log.index}</span> of ${links.contract(log.contractId)}`;
   if (decoded === null) return html`${head}${raw}`;
   return html`${head} ${decodedCall(decoded, 'Values of the log')}<details><summary>Topics and data</summary>${raw}</details>`;

@@ -389,7 +389,7 @@ it('a child is below its parent, and what is in a batch below the batch', async 
   const inner = await visit(`/transaction/${time(21)}`);
   expect(inner).toMatch(
     new RegExp(
-      `<ul class="tree"[^>]*><li><a href="/demo/transaction/${time(20)}">Atomic batch</a>.*<ul><li><span aria-current="true">Crypto transfer`,
+      `<ul class="values"[^>]*><li><a href="/demo/transaction/${time(20)}">Atomic batch</a>.*<ul><li><span aria-current="true">Crypto transfer`,
       's',
     ),
   );

@@ -4,7 +4,6 @@ import { html, joinMarkup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
-import { getTransactionProof } from '../../resources/transactions/get-transaction-proof.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../list-page.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -91,11 +90,7 @@ async function showOne(
     rewardsSection(transaction, request, shown),
     execution === null ? null : executionSection(transaction, execution, request, links),
     familySection(members, transaction, links),
-    bodySection({
-      bytes: transaction.bytes,
-      proof: pathOfJson(getTransactionProof, { transactionIdOrHash: id }, choice),
-      links,
-    }),
+    bodySection({ bytes: transaction.bytes, proofOf: isFirst ? id : null, links }),
   ];
   return {
     title: `${typeWords(type)} ${id}`,
