@@ -78,6 +78,11 @@ it.each(['5', `0x${'a'.repeat(95)}5`, `${'A'.repeat(95)}5`])('%s', async (name) 
   expect(body).toContain('/proof?of=5');
 });
 
+it('the API answers beside it', async () => {
+  await visit('5');
+  expect((await app.inject('/api/v1/blocks/5')).statusCode).toBe(200);
+});
+
 it('the first and the last one have one neighbour', async () => {
   expect(await visit('4')).not.toContain('rel="prev"');
   expect(await visit('7')).not.toContain('rel="next"');

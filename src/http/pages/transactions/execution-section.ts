@@ -164,7 +164,7 @@ function inputPart({ functionParameters: input }: ContractResultDetail, called: 
       ? html`<p>Function ${code(`0x${input.toString('hex', 0, selectorBytes)}`)} <span class="faint">No checked source of the contract says what it is.</span></p>`
       : null;
   return html`<h3>Input</h3>${called === null ? selector : decodedCall(called, 'Arguments')}
-<p>${hexBytes(input, { max: maxInput, none: html`<span class="faint">no bytes</span>` })}</p>`;
+<div>${hexBytes(input, { max: maxInput, none: html`<span class="faint">no bytes</span>` })}</div>`;
 }
 
 function outputPart(
