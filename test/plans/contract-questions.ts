@@ -178,6 +178,16 @@ function ofExecutions(middle: bigint): PlanQuestion[] {
     ['result by id', (ledger) => ledger.contractResults.find(byId)],
     ['result by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, null)],
     ['result of a contract by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, hotContract)],
+    ...orders.map(
+      (order): PlanQuestion => [
+        `calls of a transaction by time and payer, ${order}`,
+        (ledger) =>
+          ledger.contractResults.listActionsAt(
+            { consensusTimestamp, payerAccountId: hotAccount },
+            { ...calls, index: { ...anyRange, from: 1n }, order },
+          ),
+      ],
+    ),
     ...orders.flatMap((order) =>
       [byHash, byId].flatMap((execution): PlanQuestion[] => [
         [

@@ -67,6 +67,7 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ['token', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: null })],
     ['token as of T', (ledger) => ledger.tokens.find({ tokenId: 100_500n, until: middle - 1n })],
     ...chainQuestions(middle),
+    ['the block of a time', (ledger) => ledger.blocks.findAt(middle, ofBlocks)],
     ['proof of a block', (ledger) => orReason(ledger.proofs.ofBlock({ number: 500n }, noWish))],
     ['proof of a block by hash', (ledger) => orReason(ledger.proofs.ofBlock({ hashPrefix: '0'.repeat(64) }, noWish))],
     [

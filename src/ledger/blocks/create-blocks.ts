@@ -5,6 +5,7 @@ import {
   type BlocksFilter,
   selectBlocks,
   selectBlocksNamed,
+  selectProvedBlockFrom,
   selectProvedBlocksNamed,
   type VerificationRow,
 } from '../../store/read/select-blocks.ts';
@@ -29,6 +30,12 @@ export function createBlocks({ db }: { db: Database }) {
       }
       const [row, other] = await selectBlocksNamed(db, name, wanted);
       return row && !other ? { ...toBlock(row), proof: undefined } : null;
+    },
+    /** The block that holds this consensus time (ns), with how it was verified. */
+    async findAt<Name extends string>(timestamp: bigint, wanted: Wanted<Name>) {
+      const row = await selectProvedBlockFrom(db, timestamp, wanted);
+      const isInside = row !== null && row.consensusStart <= timestamp;
+      return isInside ? { ...toBlock<typeof row & BlockRow>(row), proof: toProof(row) } : null;
     },
   };
 }

@@ -3,12 +3,13 @@
 import { isEmptyRange } from '../../kit/range.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
+import { type Execution, type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
 import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
 import {
   type ContractActionRow,
   type ContractActionsFilter,
+  selectActionsAt,
   selectContractActions,
 } from '../../store/read/select-contract-actions.ts';
 import { type ContractResultDetailRow, selectContractResult } from '../../store/read/select-contract-result.ts';
@@ -41,7 +42,7 @@ const maxInt32 = 2n ** 31n - 1n;
 type Options = { db: Database; gasPrices: GasPrices };
 
 export function createContractResults({ db, gasPrices }: Options) {
-  return { list, listOf, find, findAt, findTime, listActions };
+  return { list, listOf, find, findAt, findTime, listActions, listActionsAt: listActionsAt(db) };
 
   /** Across all contracts, by consensus timestamp. */
   async function list(query: ContractResultsFilter) {
@@ -128,6 +129,19 @@ export function createContractResults({ db, gasPrices }: Options) {
       : selectContractActions(db, filter));
     return rows && toPage(rows, filter.limit, (last) => BigInt(last.index));
   }
+}
+
+/** `listActions` of a transaction that is known by time and payer. */
+function listActionsAt(db: Database) {
+  return <Name extends keyof ContractActionRow>(
+    execution: Execution,
+    query: Omit<ActionsQuery, 'execution'> & Wanted<Name>,
+  ) =>
+    askPage(
+      whereEvery(query, ['index']),
+      (filter) => selectActionsAt(db, execution, filter),
+      (last) => BigInt(last.index),
+    );
 }
 
 /** null = no execution can have this name. */

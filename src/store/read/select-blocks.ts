@@ -1,6 +1,7 @@
 // Blocks: a page by number or by the consensus time of their end, or one by its name.
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
+import { selectOne } from './select-one.ts';
 import { type PageFilter, selectPage, type Wanted } from './select-page.ts';
 import {
   choosing,
@@ -71,8 +72,24 @@ export function selectBlocksNamed<Name extends string>(db: Database, name: Block
 /** The same with how they were verified. */
 export function selectProvedBlocksNamed<Name extends string>(db: Database, name: BlockName, { members }: Wanted<Name>) {
   const from = 'record_file r left join block_verification v on v.consensus_end = r.consensus_end';
-  const all = { name: 'select-proved-block', select: selectAll(select(members), verification), from };
+  const all = { name: 'select-proved-block', select: withVerification(members), from };
   return db.query(selectNamed(name, all));
+}
+
+/** The first that ends at or after this consensus time (ns), with how it was verified; null = there is none yet. */
+export function selectProvedBlockFrom<Name extends string>(db: Database, timestamp: bigint, { members }: Wanted<Name>) {
+  return selectOne(db, {
+    name: 'select-proved-block-from',
+    select: withVerification(members),
+    from: `from record_file r left join block_verification v on v.consensus_end = r.consensus_end
+where r.consensus_end >= $1 order by r.consensus_end limit 1`,
+    values: [timestamp],
+  });
+}
+
+function withVerification<Name extends string>(members: readonly Name[]) {
+  const chosen = select(members);
+  return { ...selectAll(chosen, verification), shape: chosen.shape! };
 }
 
 type NamedBlocks<Row> = { name: string; select: Selection<Row>; from: string };

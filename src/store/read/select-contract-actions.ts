@@ -2,6 +2,7 @@
 import type { Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import {
+  type Execution,
   type ExecutionKey,
   executionBounds,
   executionValues,
@@ -36,14 +37,7 @@ export async function selectContractActions<Name extends string>(
   const chosen = select(members);
   if (db.isDistributed) {
     const found = await selectExecution(db, execution);
-    if (found === null) return null;
-    return selectPage(db, filter, {
-      name: 'select-contract-actions',
-      from: 'contract_action where consensus_timestamp = $1 and payer_account_id = $2',
-      select: chosen,
-      values: [found.consensusTimestamp, found.payerAccountId],
-      keys: { index },
-    });
+    return found && selectActionsAt(db, found, filter);
   }
   const values = executionValues(execution);
   const part = toRangePart(index, values);
@@ -66,4 +60,19 @@ order by a.index ${order}`,
   );
   if (rows.length === 0) return null;
   return rows.filter((row) => row.index !== null).slice(0, size) as RowOf<typeof chosen>[];
+}
+
+/** Of one transaction, known by time and payer. */
+export function selectActionsAt<Name extends string>(
+  db: Database,
+  { consensusTimestamp, payerAccountId }: Execution,
+  filter: PageFilter & { index: Range } & Wanted<Name>,
+) {
+  return selectPage(db, filter, {
+    name: 'select-contract-actions',
+    from: 'contract_action where consensus_timestamp = $1 and payer_account_id = $2',
+    select: select(filter.members),
+    values: [consensusTimestamp, payerAccountId],
+    keys: { index: filter.index },
+  });
 }

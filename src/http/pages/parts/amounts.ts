@@ -11,8 +11,8 @@ export function formatCount(value: bigint | number): string {
 
 /** A whole number of the smallest unit as a decimal fraction, without zeros at its end. `digits`: after the point, ≥ 0. */
 export function formatFraction(value: bigint, digits: number): string {
-  if (digits === 0) return formatCount(value);
   const sign = value < 0n ? '−' : '';
+  if (digits === 0) return formatCount(value).replace('-', sign);
   const text = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
   const whole = formatCount(BigInt(text.slice(0, -digits)));
   const rest = text.slice(-digits).replace(/0+$/, '');

@@ -1,6 +1,7 @@
 // A state in a word: the word says it, the colour repeats it.
 import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
-import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
+import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
+import { resultWords } from './result-words.ts';
 
 export type BadgeKind = 'good' | 'bad' | 'warn' | 'plain';
 
@@ -11,5 +12,5 @@ export function badge(kind: BadgeKind, text: string): Markup {
 
 /** `code`: the response code of a transaction. */
 export function resultBadge(code: number): Markup {
-  return badge(isSuccess(code) ? 'good' : 'bad', responseCodeName(code));
+  return badge(isSuccess(code) ? 'good' : 'bad', resultWords(code));
 }

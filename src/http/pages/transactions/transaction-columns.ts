@@ -1,12 +1,12 @@
 // Transactions as rows of a list.
 import { html } from '../../../kit/markup.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
-import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
+import { responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../../protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
-import { badge } from '../parts/badge.ts';
+import { resultBadge } from '../parts/badge.ts';
 import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
@@ -38,7 +38,7 @@ export function transactionColumns(links: Links): readonly Column<LedgerTransact
     },
     {
       name: 'Result',
-      show: ({ result }) => (isSuccess(result) ? badge('good', 'Success') : badge('bad', responseCodeName(result))),
+      show: ({ result }) => resultBadge(result),
       fields: [{ name: 'result', text: ({ result }) => responseCodeName(result) }],
     },
     {

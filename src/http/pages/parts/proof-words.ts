@@ -1,0 +1,62 @@
+// How a block was verified, in words (docs/reference/block-proofs.md, What is stored and shown).
+import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import { formatCount, formatShare } from './amounts.ts';
+import { badge } from './badge.ts';
+import { code } from './bytes.ts';
+import type { Fact } from './facts.ts';
+import type { Links } from './links.ts';
+
+export type ShownProof = {
+  kind: string;
+  restsOn: bigint | null;
+  weight: bigint | null;
+  totalWeight: bigint | null;
+  rotations: bigint | null;
+  ledgerId: Uint8Array | null;
+  ledger: string | null;
+};
+
+export function proofBadge({ kind }: Pick<ShownProof, 'kind'>): Markup {
+  return kind === 'unverified'
+    ? badge('warn', 'Not verified')
+    : badge('good', kind === 'nodes' ? 'Signed by nodes' : 'Verified');
+}
+
+/** What the kind says; `restsOn`: the block whose signature it is. */
+export function proofSentence({ kind, restsOn }: Pick<ShownProof, 'kind' | 'restsOn'>, links: Links): MarkupValue {
+  const later = restsOn === null ? 'a later block' : html`the later block ${links.block(restsOn)}`;
+  switch (kind) {
+    case 'signed':
+      return 'The network has signed this block with its threshold signature, which this mirror verified.';
+    case 'state':
+      return html`The network has signed ${later}. The state proof of this block leads to it.`;
+    case 'chain':
+      return html`The network has signed ${later}. The chain of block hashes leads to it.`;
+    case 'nodes':
+      return 'Nodes with at least a third of the stake have signed this record file. This mirror verified their signatures against the address book before it stored a row.';
+    default:
+      return 'No signature of the network that covers this block was verified by this mirror.';
+  }
+}
+
+export function proofFacts(proof: ShownProof, links: Links): Fact[] {
+  const { weight, totalWeight, rotations, ledgerId, ledger } = proof;
+  return [
+    ['How it was verified', html`${proofBadge(proof)} ${proofSentence(proof, links)}`],
+    [
+      'Weight of the signers',
+      weight === null || totalWeight === null
+        ? null
+        : html`${formatCount(weight)} of ${formatCount(totalWeight)} <span class="faint">${formatShare(weight, totalWeight)}</span>`,
+    ],
+    ['Changes of the network’s keys before', rotations === null ? null : formatCount(rotations)],
+    ['Ledger id', ledgerId === null ? null : code(`0x${Buffer.from(ledgerId).toString('hex')}`)],
+    ['Why the ledger id is trusted', ledger === null ? null : (origins[ledger] ?? ledger)],
+  ];
+}
+
+const origins: Readonly<Record<string, string>> = {
+  pinned: 'The operator of this mirror named it.',
+  handed_over: 'Record files that nodes had signed handed it over.',
+  self_declared: 'Only the stream itself says it.',
+};

@@ -1,0 +1,69 @@
+// A transaction as a path names it, and those that belong to it: what it caused, what caused it, the batch around it.
+import { compareBigints } from '../../../kit/compare-bigints.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import { refuse } from '../../frame/request-error.ts';
+import { getTransaction } from '../../resources/transactions/get-transaction.ts';
+import type { PageContext } from '../page-context.ts';
+import { findTransactionAt } from './find-transaction-at.ts';
+
+export type Family = {
+  /** The one that is meant; null = several are. */
+  transaction: DetailedTransaction | null;
+  /** All of them, oldest first. */
+  members: readonly DetailedTransaction[];
+};
+
+const timeForm = /^\d{1,10}\.\d{1,9}$/;
+/** As the SDKs write ids, and as paths have them. */
+const idForm = /^(\d+\.\d+\.\d+)[@-](\d{1,19})[.-](\d{1,9})$/;
+
+/** `loc`: consensus timestamp, id, or hash. Throws RequestError. */
+export function findFamily(loc: string, context: PageContext): Promise<Family> {
+  return timeForm.test(loc) ? findByTime(loc, context) : findByName(loc, context);
+}
+
+/** Every transaction with this id, and what belongs to them. Throws RequestError. */
+export async function findByName(loc: string, { ask }: PageContext): Promise<Family> {
+  const transactionIdOrHash = loc.replace(idForm, '$1-$2-$3');
+  const { found } = await ask(getTransaction, { params: { transactionIdOrHash } });
+  const members = found.transactions;
+  // Inner transactions of a batch have other ids and come with it.
+  const own = members.filter(({ validStart }) => validStart === members[0]!.validStart);
+  const signed = own.filter(({ nonce }) => nonce === 0);
+  const meant = own.length === 1 ? own : signed;
+  return { transaction: meant.length === 1 ? meant[0]! : null, members };
+}
+
+async function findByTime(text: string, { ledger }: PageContext): Promise<Family> {
+  const listed = await findTransactionAt(parseTime(text), ledger);
+  if (listed === null) throw refuse('notFound');
+  const { consensusTimestamp, parentConsensusTimestamp } = listed;
+  const own = await findMembers(listed, ledger);
+  const transaction = own.find((member) => member.consensusTimestamp === consensusTimestamp);
+  if (transaction === undefined) {
+    // Its id is not of its time, as those of the first block are not: it is shown without what only comes with an id.
+    const alone = { ...listed, assessedFees: [] };
+    return { transaction: alone, members: [alone] };
+  }
+  const hasParent = own.some((member) => member.consensusTimestamp === parentConsensusTimestamp);
+  if (parentConsensusTimestamp === null || hasParent) return { transaction, members: own };
+  const parent = await findTransactionAt(parentConsensusTimestamp, ledger);
+  const around = parent === null ? [] : await findMembers(parent, ledger);
+  const all = new Map([...around, ...own].map((member) => [member.consensusTimestamp, member]));
+  const inOrder = (one: DetailedTransaction, other: DetailedTransaction): number =>
+    compareBigints(one.consensusTimestamp, other.consensusTimestamp);
+  return { transaction, members: [...all.values()].sort(inOrder) };
+}
+
+/** ns */
+function parseTime(text: string): bigint {
+  const [seconds, nanos = ''] = text.split('.');
+  return BigInt(seconds!) * 1_000_000_000n + BigInt(nanos.padEnd(9, '0'));
+}
+
+type Named = Pick<DetailedTransaction, 'payerAccountId' | 'validStart'>;
+
+function findMembers({ payerAccountId, validStart }: Named, { transactions }: Ledger) {
+  return transactions.findById({ payerAccountId, validStart }, { nonce: null, scheduled: null });
+}

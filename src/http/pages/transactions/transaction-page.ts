@@ -1,0 +1,129 @@
+// `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the name.
+
+import { html, joinMarkup } from '../../../kit/markup.ts';
+import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
+import { getTransaction } from '../../resources/transactions/get-transaction.ts';
+import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { pathOfJson } from '../list-page.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import type { PageContext } from '../page-context.ts';
+import { resultBadge } from '../parts/badge.ts';
+import { callName } from '../parts/decoded-call.ts';
+import { facts } from '../parts/facts.ts';
+import { heading } from '../parts/section.ts';
+import { findTokenUnits } from '../parts/token-units.ts';
+import { typeWords } from '../parts/transaction-words.ts';
+import { bodySection } from './body-section.ts';
+import { executionSection } from './execution-section.ts';
+import { familySection } from './family-section.ts';
+import { customFeesSection, rewardsSection } from './fees-section.ts';
+import { findExecution } from './find-execution.ts';
+import { type Family, findByName, findFamily } from './find-family.ts';
+import { toMovements } from './movements.ts';
+import { transactionFacts } from './transaction-facts.ts';
+import { transfersSection } from './transfers-section.ts';
+import { whatHappened } from './what-happened.ts';
+
+export const transactionPages: readonly Page[] = [
+  ...['/transaction/:transactionLoc', '/tx/:transactionLoc'].map(
+    (path): Page => ({
+      path,
+      ask: (request, context) =>
+        context.snapshot(async (own) => {
+          const family = await findFamily(request.params.transactionLoc!, own);
+          return family.transaction === null
+            ? showSeveral(family, own)
+            : showOne(family.transaction, family, request, own);
+        }),
+    }),
+  ),
+  {
+    path: '/transactionsById/:transactionId',
+    ask: async ({ params }, context) => showSeveral(await findByName(params.transactionId!, context), context),
+  },
+];
+
+function showSeveral({ members }: Family, { links }: PageContext): PageContent {
+  const id = idOf(members[0]!);
+  const title = 'Transactions with this id';
+  return {
+    title: `${title}: ${id}`,
+    json: pathOfJson(getTransaction, { transactionIdOrHash: id }),
+    proofOf: id,
+    main: html`${heading('Transaction id', html`<code data-copy>${id}</code>`)}
+<p class="lead">An id is shared by a transaction, what it caused, and what it scheduled.</p>
+${familySection(members, null, links, title)}`,
+  };
+}
+
+async function showOne(
+  transaction: DetailedTransaction,
+  { members }: Family,
+  request: PageRequest,
+  context: PageContext,
+): Promise<PageContent> {
+  const { ledger, links, settings } = context;
+  const { consensusTimestamp, nonce, scheduled, type, result } = transaction;
+  const { system } = settings;
+  const [block, execution, units] = await Promise.all([
+    ledger.blocks.findAt(consensusTimestamp, { members: blockMembers }),
+    findExecution(transaction, request, context),
+    findTokenUnits(ledger, links, tokensOf(transaction)),
+  ]);
+  const shown = { links, units, system };
+  const moved = toMovements(
+    {
+      ...transaction,
+      nodeAccountId: nodeOf(transaction, members),
+      senderAccountId: type === typeNumber.ethereumTransaction ? (execution?.result.senderId ?? null) : null,
+    },
+    system,
+  );
+  const called = execution?.called ? callName(execution.called) : null;
+  const id = idOf(transaction);
+  const choice = `nonce=${nonce}&scheduled=${scheduled}`;
+  const isFirst = members[0]?.consensusTimestamp === consensusTimestamp;
+  const sections = [
+    transfersSection(transaction, moved, request, shown),
+    customFeesSection(transaction, request, shown),
+    rewardsSection(transaction, request, shown),
+    execution === null ? null : executionSection(transaction, execution, request, links),
+    familySection(members, transaction, links),
+    bodySection({ bytes: transaction.bytes, proofOf: isFirst ? id : null, links }),
+  ];
+  return {
+    title: `${typeWords(type)} ${id}`,
+    json: pathOfJson(getTransaction, { transactionIdOrHash: id }, choice),
+    // A proof is asked by name, which means the first of several.
+    ...(isFirst ? { proofOf: id } : {}),
+    main: html`${heading('Transaction', typeWords(type), resultBadge(result))}
+<p class="lead">${whatHappened(transaction, moved, { called }, shown)}</p>
+<div class="card">${facts(transactionFacts({ transaction, moved, block }, shown))}</div>
+${joinMarkup(
+  sections.filter((part) => part !== null),
+  '\n',
+)}`,
+  };
+}
+
+const blockMembers: readonly never[] = [];
+
+function idOf({ payerAccountId, validStart }: DetailedTransaction): string {
+  return formatTransactionId({ payerId: payerAccountId, validStart });
+}
+
+/** A batch was sent to a node, and what is inside with it. */
+function nodeOf(
+  { nodeAccountId, parentConsensusTimestamp }: DetailedTransaction,
+  members: readonly DetailedTransaction[],
+) {
+  const parent = members.find(({ consensusTimestamp }) => consensusTimestamp === parentConsensusTimestamp);
+  return nodeAccountId ?? parent?.nodeAccountId ?? null;
+}
+
+function* tokensOf({ tokenTransfers, nftTransfers, assessedFees }: DetailedTransaction): Iterable<bigint> {
+  for (const { tokenId } of tokenTransfers) yield tokenId;
+  for (const { tokenId } of nftTransfers) yield tokenId;
+  for (const { tokenId } of assessedFees) if (tokenId !== null && tokenId !== 0n) yield tokenId;
+}
