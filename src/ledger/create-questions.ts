@@ -42,15 +42,7 @@ type QuestionsOptions = {
   throughput: ThroughputQuestion;
 };
 
-export function createQuestions({
-  db,
-  clock,
-  system,
-  gasPrices,
-  prices,
-  units,
-  throughput,
-}: QuestionsOptions) {
+export function createQuestions({ db, clock, system, gasPrices, prices, units, throughput }: QuestionsOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
     ...createAccountLists({ db }),

@@ -81,6 +81,13 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
     ],
     ['a kept block', async (ledger) => (await ledger.blockFiles.keptParts({ consensusEnd: middle }).next()).done],
     ['topic', (ledger) => ledger.topics.find(100_700n)],
+    ...(['asc', 'desc'] as const).map(
+      (order): PlanQuestion => [
+        `topics, ${order}`,
+        (ledger) => ledger.topics.list({ id: { ...anyRange, to: 100_700n }, order, limit: 25 }),
+      ],
+    ),
+    ['transactions of each minute', (ledger) => ledger.throughput()],
     ['exchange rate', (ledger) => ledger.network.exchangeRate({ from: null, to: null })],
     ['exchange rate as of T', (ledger) => ledger.network.exchangeRate({ from: 1n, to: middle })],
     ['price of gas', (ledger) => ledger.network.gasFees({ from: null, to: middle })],

@@ -5,7 +5,10 @@ import type { Page as LedgerPage } from '../../ledger/question/page.ts';
 import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
+import { type FilterField, filterForm, formatQuery, toEndpointQuery } from './parts/filters.ts';
 import { type Column, pager, table } from './parts/table.ts';
+
+type LiveFeed = { url: string; name: string; count?: string };
 
 export type ListPageOptions<T, F> = {
   path: string;
@@ -19,10 +22,21 @@ export type ListPageOptions<T, F> = {
   columns(context: PageContext, request: PageRequest): readonly Column<T>[];
   /** The sentence for an empty list. */
   none: string;
-  /** A form that chooses among the items, with the endpoint's parameters as fields. */
-  filters?(request: PageRequest): Markup;
-  /** Path and query of the feed of new items, and what they are called; only on the first page. */
-  live?(request: PageRequest): { url: string; name: string };
+  /** null = the API does not answer the endpoint. */
+  json?: null;
+  /** Of a form that chooses among the items. */
+  filters?: readonly FilterField[];
+  /** Parameters of the query that the path stands for. */
+  fixed?(request: PageRequest): Readonly<Record<string, string>>;
+  /** Of the endpoint, where the page shows another end of the list first. */
+  order?: 'asc' | 'desc';
+  /** Before the list. */
+  lead?: Markup;
+  /**
+   * Path and query of the feed of new items, and what they are called; only on the first page of all. `count`: the member of
+   * its items that says how many it stands for; default: one.
+   */
+  live?(request: PageRequest): LiveFeed;
 };
 
 /** An item of the pages that an endpoint finds: `ItemOf<typeof listBlocks>`. */
@@ -34,35 +48,76 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 }
 
 export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
-  const { path, title, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
+  const { path, title, heading, endpoint, params = () => ({}), fixed = () => ({}), items, columns, none } = options;
+  const { filters = [], order, lead = null, live } = options;
   return {
     path,
     async ask(request, context) {
       const { queryText } = request;
-      const asked = { params: params(request), queryText };
+      const chosen = toEndpointQuery(queryText, filters);
+      if (chosen !== null) return { location: withQuery(request.path, chosen) };
+      const given = new URLSearchParams(queryText);
+      const stands = new URLSearchParams(fixed(request));
+      if (order && !given.has('order')) stands.set('order', order);
+      const added = formatQuery(stands);
+      const asked = { params: params(request), queryText: [added, queryText].filter((part) => part !== '').join('&') };
       const { found, nextQuery } = await context.ask(endpoint, asked);
       const name = title(request);
-      const isFirst = !isLaterPage(queryText);
+      const start = toStart(queryText, endpoint.next);
+      const isFirst = start === queryText;
       const shown = table(columns(context, request), items(found), { caption: name, none });
-      const feed = isFirst && queryText === '' ? live?.(request) : undefined;
-      const list = html`${filters?.(request) ?? null}${shown}${pager(request.path, nextQuery, isFirst)}`;
+      const feed = queryText === '' ? live?.(request) : undefined;
+      const form = filters.length === 0 ? null : filterForm(request, filters);
+      const next = nextQuery === null ? null : without(nextQuery, Object.keys(fixed(request)));
+      const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start))}`;
       return {
         title: name,
         main: html`${heading ? await heading(request, context) : html`<h1>${name}</h1>`}
-${feed ? html`<div class="card" data-live="${feed.url}" data-live-name="${feed.name}">${list}</div>` : html`<div class="card">${list}</div>`}`,
-        json: pathOfJson(endpoint, asked.params, queryText),
+${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
+        json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
       };
     },
   };
+}
+
+/** Attributes of the element whose list goes on. */
+export function liveFeed({ url, name, count }: LiveFeed): Markup {
+  const sum = count === undefined ? null : html` data-live-count="${count}"`;
+  return html` data-live="${url}" data-live-name="${name}"${sum}`;
+}
+
+function withQuery(path: string, queryText: string): string {
+  return queryText === '' ? path : `${path}?${queryText}`;
+}
+
+function without(queryText: string, names: readonly string[]): string {
+  if (names.length === 0) return queryText;
+  const query = new URLSearchParams(queryText);
+  for (const name of names) query.delete(name);
+  return formatQuery(query);
+}
+
+/** The query of the first page: without the bounds by which a next page begins. */
+function toStart(queryText: string, keys: readonly string[]): string {
+  const kept = queryText.split('&').filter((part) => {
+    const [name, value = ''] = decodePart(part).split(/=(.*)/s) as [string, string?];
+    return !keys.includes(name) || !/^[lg]t/.test(value) || (keys.length === 1 && /^[lg]te:/.test(value));
+  });
+  return kept.join('&');
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    // Such a query is refused by the endpoint.
+    if (error instanceof URIError) return part;
+    throw error;
+  }
 }
 
 /** Path and query of an endpoint's answer. */
 export function pathOfJson(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, queryText = ''): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
   return queryText === '' ? path : `${path}?${queryText}`;
-}
-
-/** Next links bound the key of the list on one side. */
-function isLaterPage(queryText: string): boolean {
-  return /[=:](?:lt|gt)e?(?::|%3A)/i.test(queryText);
 }

@@ -1,6 +1,18 @@
 // The pages for people: the one list.
+import { accountsPage, accountsWithKeyPage } from './accounts/accounts-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
+import { contractsPage } from './contracts/contracts-page.ts';
 import type { Page } from './page.ts';
+import { redirectedPages } from './redirected-pages.ts';
+import { schedulesPage } from './schedules/schedules-page.ts';
+import { tokensByNamePage, tokensPage } from './tokens/tokens-page.ts';
+import { topicsPage } from './topics/topics-page.ts';
+import { transactionsByIdPage } from './transactions/transactions-by-id-page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
-export const pages: readonly Page[] = [transactionsPage, blocksPage];
+const lists: readonly Page[] = [
+  ...[transactionsPage, transactionsByIdPage, blocksPage, accountsPage, accountsWithKeyPage, tokensPage],
+  ...[tokensByNamePage, contractsPage, topicsPage, schedulesPage],
+];
+
+export const pages: readonly Page[] = [...lists, ...redirectedPages];

@@ -84,7 +84,7 @@ it('a look is taken once a minute, and reads only what is new', async () => {
   }));
   await addRows(stored.connectionString, blocks.map(toRow));
   const asked: unknown[][] = [];
-  const db = recordQueries(stored.db, ({ name, values }) => {
+  const db = recordQueries(stored.db, ({ name, values = [] }) => {
     if (name.startsWith('select-minute-counts')) asked.push([...values]);
   });
   let now = 100n * minute;
