@@ -49,7 +49,7 @@ export function addSiteRoutes(
   });
   const start = { cacheControl: 'no-cache', vary: 'Accept' };
   const askPage = pages.share('/', 'now', async () => ({
-    ...htmlAnswer(framePage(site, { ...(await showHome(context)), path: '/' })),
+    ...htmlAnswer(framePage(site, { ...(await showHome(context)), path: '/', search: null })),
     ...start,
   }));
   const askIndex = pages.share('/ as JSON', 'now', async () => {
