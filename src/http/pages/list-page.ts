@@ -6,9 +6,8 @@ import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
 import { type FilterField, filterForm, formatQuery, toEndpointQuery } from './parts/filters.ts';
+import { type LiveFeed, liveFeed } from './parts/live-feed.ts';
 import { type Column, pager, table } from './parts/table.ts';
-
-type LiveFeed = { url: string; name: string; count?: string };
 
 export type ListPageOptions<T, F> = {
   path: string;
@@ -32,10 +31,7 @@ export type ListPageOptions<T, F> = {
   order?: 'asc' | 'desc';
   /** Before the list. */
   lead?: Markup;
-  /**
-   * Path and query of the feed of new items, and what they are called; only on the first page of all. `count`: the member of
-   * its items that says how many it stands for; default: one.
-   */
+  /** Of new items; only on the first page of all. */
   live?(request: PageRequest): LiveFeed;
 };
 
@@ -78,12 +74,6 @@ ${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
       };
     },
   };
-}
-
-/** Attributes of the element whose list goes on. */
-export function liveFeed({ url, name, count }: LiveFeed): Markup {
-  const sum = count === undefined ? null : html` data-live-count="${count}"`;
-  return html` data-live="${url}" data-live-name="${name}"${sum}`;
 }
 
 function withQuery(path: string, queryText: string): string {

@@ -2,6 +2,11 @@
 import { accountsPage, accountsWithKeyPage } from './accounts/accounts-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
 import { contractsPage } from './contracts/contracts-page.ts';
+import { networkPage } from './network/network-page.ts';
+import { nodePage } from './network/node-page.ts';
+import { nodesPage } from './network/nodes-page.ts';
+import { registeredNodesPage } from './network/registered-nodes-page.ts';
+import { stakingPage } from './network/staking-page.ts';
 import type { Page } from './page.ts';
 import { redirectedPages } from './redirected-pages.ts';
 import { schedulesPage } from './schedules/schedules-page.ts';
@@ -15,4 +20,6 @@ const lists: readonly Page[] = [
   ...[tokensByNamePage, contractsPage, topicsPage, schedulesPage],
 ];
 
-export const pages: readonly Page[] = [...lists, ...redirectedPages];
+const ofNetwork: readonly Page[] = [nodesPage, nodePage, networkPage, registeredNodesPage, stakingPage];
+
+export const pages: readonly Page[] = [...lists, ...ofNetwork, ...redirectedPages];

@@ -6,6 +6,7 @@ import { code } from '../parts/bytes.ts';
 import { timeField } from '../parts/fields.ts';
 import { timeFields } from '../parts/filters.ts';
 import type { Links } from '../parts/links.ts';
+import { newBlocks } from '../parts/live-feed.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
@@ -54,5 +55,5 @@ export const blocksPage = listPage({
   columns: ({ links }) => blockColumns(links),
   none: 'No block fits.',
   filters: timeFields,
-  live: () => ({ url: '/api/v1/blocks?follow=true', name: 'blocks' }),
+  live: () => ({ url: newBlocks, name: 'blocks' }),
 });

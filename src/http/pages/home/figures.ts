@@ -1,6 +1,5 @@
 // What the network says of itself in figures. One that is not known is left out.
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import { RequestError } from '../../frame/request-error.ts';
 import type { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { getExchangeRate } from '../../resources/network/get-exchange-rate.ts';
 import { getNetworkFees } from '../../resources/network/get-network-fees.ts';
@@ -8,9 +7,10 @@ import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
 import { getSupply } from '../../resources/network/get-supply.ts';
 import type { ItemOf } from '../list-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { formatCount, formatFraction, formatShare } from '../parts/amounts.ts';
+import { formatCount, formatShare } from '../parts/amounts.ts';
 import { link } from '../parts/links.ts';
-import { formatPerSecond } from '../parts/rates.ts';
+import { orNull } from '../parts/or-null.ts';
+import { formatDollars, formatPerSecond } from '../parts/rates.ts';
 import { age } from '../parts/times.ts';
 
 type Block = ItemOf<typeof listBlocks>;
@@ -26,16 +26,6 @@ export async function askFigures({ ask, links, verifiedShare }: PageContext) {
     verifiedShare?.() ?? null,
   ]);
   return { links, verified, supply: supply?.found, rate: rate?.found, stake: stake?.found, fees: fees?.found };
-}
-
-/** null = the ledger does not say it. */
-export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof RequestError && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /** `blocks`: the newest, at least one. `now`: ns. */
@@ -88,11 +78,6 @@ function figure(name: string, value: MarkupValue, more: MarkupValue): Markup {
 function formatRate({ rate }: Figures): Markup | null {
   if (!rate || rate.currentRate.hbarEquivalent === 0) return null;
   return figure('Exchange rate', `$${formatDollars(rate.currentRate)}`, 'for one ℏ, as the network counts fees');
-}
-
-/** US dollars of one hbar. */
-export function formatDollars(rate: { centEquivalent: number; hbarEquivalent: number }): string {
-  return formatFraction((BigInt(rate.centEquivalent) * 1_000_000n) / (BigInt(rate.hbarEquivalent) * 100n), 6);
 }
 
 function perSecond(blocks: readonly Block[]): string {

@@ -4,11 +4,11 @@ import { getBlock } from '../../resources/blocks/get-block.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { blockColumns } from '../blocks/blocks-page.ts';
-import { liveFeed } from '../list-page.ts';
 import type { PageContent } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
 import { outcomeBadge } from '../parts/badge.ts';
 import { link } from '../parts/links.ts';
+import { liveFeed, newBlocks } from '../parts/live-feed.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
@@ -29,7 +29,7 @@ export async function showHome(context: PageContext): Promise<PageContent> {
   const main = block
     ? html`${formatFigures(figures, { blocks, now: settings.clock() })}
 <div class="grid">${throughputCharts(throughput)}</div>
-<div class="grid uneven"${liveFeed({ url: '/api/v1/blocks?follow=true', name: 'blocks' })}>
+<div class="grid uneven"${liveFeed({ url: newBlocks, name: 'blocks' })}>
 ${formatNewest(context, newest)}</div>
 ${formatState({ block, extent, now: settings.clock() })}`
     : formatEmpty(transactions.length);

@@ -8,8 +8,8 @@ import { type ChartPoint, timeChart } from '../parts/time-chart.ts';
 const minute = 60_000_000_000n;
 
 export function throughputCharts(throughput: Throughput | null): Markup {
-  return html`${chart(throughput, { id: 'last-hour', name: 'hour, minute by minute', minutes: 60, step: 1 })}
-${chart(throughput, { id: 'last-day', name: 'day, each bar ten minutes', minutes: 1440, step: 10 })}`;
+  return html`${chart(throughput, { id: 'last-hour', name: 'last hour, by minutes', minutes: 60, step: 1 })}
+${chart(throughput, { id: 'last-day', name: 'last day, by ten minutes', minutes: 1440, step: 10 })}`;
 }
 
 /** `minutes`: of the chart; `step`: of one bar. */
@@ -25,7 +25,7 @@ function chart(throughput: Throughput | null, { id, name, minutes, step }: Chart
   }
   return html`<div class="card">${timeChart({
     ...{ id, points, end, start: end - BigInt(minutes) * minute, shape: 'bars', unit: 'A second' },
-    title: `Transactions a second in the last ${name}`,
+    title: `Transactions a second, ${name}`,
     format: (value) => formatPerSecond(BigInt(value), length),
   })}</div>`;
 }

@@ -3,6 +3,7 @@ import { transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { itemsOfPage, listPage } from '../list-page.ts';
 import { type FilterField, timeFields } from '../parts/filters.ts';
+import { newBlocks } from '../parts/live-feed.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -33,5 +34,5 @@ export const transactionsPage = listPage({
   columns: ({ links }) => transactionColumns(links),
   none: 'No transaction fits.',
   filters: [typeField, resultField, { name: 'account.id', label: 'Account', placeholder: '0.0.1234' }, ...timeFields],
-  live: () => ({ url: '/api/v1/blocks?follow=true', name: 'transactions', count: 'count' }),
+  live: () => ({ url: newBlocks, name: 'transactions', count: 'count' }),
 });
