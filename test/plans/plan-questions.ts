@@ -1,7 +1,7 @@
 // Questions to the ledger for plans: those that once had a bad plan in every suite, and every documented filter in both
 // directions in the long one.
 
-import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
+import { hotAccount, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 
@@ -210,6 +210,9 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
       'search: id of a transaction',
       (ledger) => ledger.search({ kind: 'transactionId', payerAccountId: hotAccount, validStart: middle }),
     ],
+    ['search: public key', (ledger) => ledger.search({ kind: 'publicKey', key: 'ab'.repeat(32) })],
+    ['search: number of an entity', (ledger) => ledger.search({ kind: 'numbered', id: hotTopic, number: 5001n })],
+    ['search: NFT', (ledger) => ledger.search({ kind: 'numbered', id: 100_500n, number: 1n })],
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
     ...(['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => {
       const blocks = { ...ofBlocks, number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };

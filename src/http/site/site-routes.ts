@@ -75,7 +75,7 @@ export function addSiteRoutes(
     });
   });
   app.register(async (scope) => addRefusedCalls(scope, responder));
-  addSearchRoute(app, { ledger, system: settings.system, admission, site }, responder);
+  addSearchRoute(app, { context, admission, site }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
     const mark = raw.url!.indexOf('?');

@@ -30,7 +30,7 @@ if (list && 'EventSource' in window) {
   const show = () => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = `${count >= 1000 ? '1,000 or more' : count} new ${name} – show`;
+    button.textContent = `${count >= 1000 ? '1,000 or more' : count} new ${count === 1 ? name.replace(/s$/, '') : name} – show`;
     button.addEventListener('click', () => location.assign(location.pathname));
     box.replaceChildren(button);
   };

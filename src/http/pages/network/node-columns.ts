@@ -26,25 +26,47 @@ export function nodeColumns(links: Links, total: bigint | null): readonly Column
       fields: [idField('account_id', ({ nodeAccountId }) => nodeAccountId)],
     },
     {
-      name: 'Stake',
+      name: 'Staked',
       isNumber: true,
-      show: ({ stake }) => (stake === null ? null : hbar(stake)),
-      fields: [{ name: 'stake_hbar', text: ({ stake }) => (stake === null ? '' : formatPlainFraction(stake, 8)) }],
+      show: (node) => orNothing(stakedTo(node), hbar),
+      fields: [
+        {
+          name: 'staked_hbar',
+          text: (node) => orNothing(stakedTo(node), (staked) => formatPlainFraction(staked, 8)) ?? '',
+        },
+      ],
     },
     {
       name: 'Of all stake',
-      show: ({ stake }) => (stake === null || total === null ? null : shareBar(stake, total)),
+      show: (node) => (total === null ? null : orNothing(stakedTo(node), (staked) => shareBar(staked, total))),
     },
     {
-      name: 'Tinybar for one ℏ and period',
+      name: 'Weight in consensus',
       isNumber: true,
-      show: ({ rewardRateStart }) => (rewardRateStart === null ? null : formatCount(rewardRateStart)),
+      show: ({ stake }) => orNothing(stake, hbar),
+      fields: [
+        { name: 'stake_hbar', text: ({ stake }) => orNothing(stake, (one) => formatPlainFraction(one, 8)) ?? '' },
+      ],
+    },
+    {
+      name: 'Tinybar for 1 ℏ a period',
+      isNumber: true,
+      show: ({ rewardRateStart }) => orNothing(rewardRateStart, formatCount),
     },
     {
       name: 'Addresses',
       show: ({ serviceEndpoints }) => formatEndpoints(serviceEndpoints, 2),
     },
   ];
+}
+
+/** Tinybar, of the same kind as the network's total stake: with and without rewards. null = unknown. */
+export function stakedTo({ stakeRewarded, stakeNotRewarded }: ListedNode): bigint | null {
+  return stakeRewarded === null || stakeNotRewarded === null ? null : stakeRewarded + stakeNotRewarded;
+}
+
+function orNothing<T>(value: bigint | null, format: (value: bigint) => T): T | null {
+  return value === null ? null : format(value);
 }
 
 type Endpoint = ListedNode['serviceEndpoints'][number];

@@ -15,7 +15,7 @@ import { orNull } from '../parts/or-null.ts';
 import { heading, section } from '../parts/section.ts';
 import { shareBar } from '../parts/share-bar.ts';
 import { moment } from '../parts/times.ts';
-import { formatEndpoint, formatEndpoints, type ListedNode } from './node-columns.ts';
+import { formatEndpoint, formatEndpoints, type ListedNode, stakedTo } from './node-columns.ts';
 import { periodOf } from './stake-facts.ts';
 
 export const nodePage: Page = {
@@ -57,16 +57,18 @@ function bookFacts(node: ListedNode, links: Links): readonly (readonly [string, 
 
 function stakeOf(node: ListedNode, total: bigint | null): MarkupValue {
   const { stake, rewardRateStart, stakingPeriod } = node;
+  const staked = stakedTo(node);
   if (stake === null) return html`<p class="none">No staking period has ended yet.</p>`;
   const amount = (value: bigint | null): MarkupValue => (value === null ? null : hbar(value));
   return facts([
-    ['Counted stake', hbar(stake)],
-    ['Of all stake', total === null ? null : shareBar(stake, total)],
+    ['Staked', amount(staked)],
+    ['Of all stake', total === null || staked === null ? null : shareBar(staked, total)],
     ['Staked for rewards', amount(node.stakeRewarded)],
     ['Staked without rewards', amount(node.stakeNotRewarded)],
+    ['Weight in consensus', hbar(stake)],
     ['Least that counts', amount(node.minStake)],
     ['Most that counts', amount(node.maxStake)],
-    ['Reward', rewardRateStart === null ? null : `${formatCount(rewardRateStart)} tinybar for one ℏ and period`],
+    ['Reward', rewardRateStart === null ? null : `${formatCount(rewardRateStart)} tinybar for 1 ℏ a period`],
     ['Period', stakingPeriod === null ? null : periodOf(stakingPeriod)],
   ]);
 }

@@ -14,7 +14,7 @@ export function stakeFacts(stake: NetworkStakeRow): readonly Fact[] {
     ['Length of a period', formatDuration(stake.stakingPeriodDuration * 60n)],
     ['Periods that are kept', formatCount(stake.stakingPeriodsStored)],
     ['Rewards of the period', hbar(stake.stakingRewardRate)],
-    ['Highest reward', `${formatCount(stake.maxStakingRewardRatePerHbar)} tinybar for one ℏ and period`],
+    ['Highest reward', `${formatCount(stake.maxStakingRewardRatePerHbar)} tinybar for 1 ℏ a period`],
     ['Most that is rewarded', hbar(stake.maxStakeRewarded)],
     ['Most that is paid in a period', hbar(stake.maxTotalReward)],
     ['Reserved for rewards', hbar(stake.reservedStakingRewards)],
