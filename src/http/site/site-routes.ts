@@ -59,8 +59,9 @@ export function addSiteRoutes(
   });
   pages.add('/api', 'now', async () => {
     const hasVerification = app.hasRoute({ method: 'POST', url: '/verify/explorer' });
+    const hasRpc = app.hasRoute({ method: 'POST', url: '/rpc' });
     const now = settings.clock();
-    return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, now }));
+    return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, hasRpc, now }));
   });
   app.get('/', (request, reply) => {
     void responder.respondReady(request, reply, async () => {
