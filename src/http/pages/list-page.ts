@@ -59,13 +59,15 @@ export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
       const asked = { params: params(request), queryText: [added, queryText].filter((part) => part !== '').join('&') };
       const { found, nextQuery } = await context.ask(endpoint, asked);
       const name = title(request);
-      const start = toStart(queryText, endpoint.next);
-      const isFirst = start === queryText;
+      const chosenOnly = withoutPosition(queryText, endpoint.next);
+      const isFirst = chosenOnly === queryText;
+      // The order that the page has anyway is in the query of the next page only.
+      const start = chosenOnly.split('&').filter((part) => part !== `order=${order}`);
       const shown = table(columns(context, request), items(found), { caption: name, none });
       const feed = queryText === '' ? live?.(request) : undefined;
       const form = filters.length === 0 ? null : filterForm(request, filters);
       const next = nextQuery === null ? null : without(nextQuery, Object.keys(fixed(request)));
-      const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start))}`;
+      const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start.join('&')))}`;
       return {
         title: name,
         main: html`${heading ? await heading(request, context) : html`<h1>${name}</h1>`}
@@ -87,8 +89,8 @@ function without(queryText: string, names: readonly string[]): string {
   return formatQuery(query);
 }
 
-/** The query of the first page: without the bounds by which a next page begins. */
-function toStart(queryText: string, keys: readonly string[]): string {
+/** Without the bounds by which a next page begins. */
+function withoutPosition(queryText: string, keys: readonly string[]): string {
   const kept = queryText.split('&').filter((part) => {
     const [name, value = ''] = decodePart(part).split(/=(.*)/s) as [string, string?];
     return !keys.includes(name) || !/^[lg]t/.test(value) || (keys.length === 1 && /^[lg]te:/.test(value));

@@ -8,7 +8,7 @@ import { typeWords } from '../parts/transaction-words.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 const types = transactionTypes
-  .map(({ number, name }) => [name.toLowerCase(), typeWords(number)] as const)
+  .map(({ number, name }) => [name, typeWords(number)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 
 /** For lists of transactions. */
