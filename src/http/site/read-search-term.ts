@@ -19,6 +19,7 @@ export const searchForms: readonly { what: string; form: string }[] = [
   { what: 'accounts by their public key', form: '64 or 66 hexadecimal digits, or in DER' },
   { what: 'an NFT by its token and serial number', form: '0.0.1234/5 or 0.0.1234#5' },
   { what: 'a message by its topic and number', form: '0.0.1234/5' },
+  { what: 'a token by its symbol', form: 'in any case' },
   { what: 'a token by its name, or a part of it', form: '3 to 100 characters' },
 ];
 
@@ -44,10 +45,11 @@ export function readSearchTerms(text: string, system: SystemRealm): SearchTerm[]
   const isNumber = blockPattern.test(text);
   if (isNumber && BigInt(text) <= maxInt64) terms.push({ kind: 'blockNumber', number: BigInt(text) });
   const sizeBytes = Buffer.byteLength(text);
-  const canBeName = sizeBytes >= nameBytes.min && sizeBytes <= nameBytes.max && !text.includes('\0');
+  const canBeName = sizeBytes <= nameBytes.max && !text.includes('\0');
   // Texts of other forms than a number or a word are not names of tokens.
-  if (canBeName && key === undefined && (exact === null || exact.kind === 'alias' || isNumber))
-    terms.push({ kind: 'tokenName', part: text });
+  if (!canBeName || key !== undefined || (exact !== null && exact.kind !== 'alias' && !isNumber)) return terms;
+  terms.push({ kind: 'tokenSymbol', symbol: text });
+  if (sizeBytes >= nameBytes.min) terms.push({ kind: 'tokenName', part: text });
   return terms;
 }
 

@@ -73,6 +73,6 @@ function withoutRepeats(hits: readonly SearchHit[]): SearchHit[] {
 }
 
 function sentenceOf(targets: readonly SearchTarget[], count: number): string {
-  const isCut = targets.filter(({ kind }) => kind === 'token').length === maxNamedTokens;
-  return `This may mean ${count} things${isCut ? '; there may be more tokens with this in their name' : ''}.`;
+  const isCut = targets.filter(({ kind }) => kind === 'token').length >= maxNamedTokens;
+  return `This may mean ${count} things${isCut ? '; there may be more tokens of this name' : ''}.`;
 }

@@ -6,6 +6,7 @@ import {
   selectBlockOfNumber,
   selectFoundEntity,
   selectIdsOfKey,
+  selectTokensOfSymbol,
   selectTransaction,
   type TransactionName,
 } from '../../store/read/select-search-target.ts';
@@ -21,11 +22,15 @@ const blockHashBytes = 48;
 /** Empty = nothing of that name is stored. Of tokens by name the first ones by id. */
 export async function askSearch(db: Database, term: SearchTerm): Promise<SearchTarget[]> {
   if (term.kind === 'tokenName') return findTokens(db, term.part);
+  if (term.kind === 'tokenSymbol') {
+    const tokens = await selectTokensOfSymbol(db, term.symbol, maxNamedTokens);
+    return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
+  }
   const found = await findOne(db, term);
   return found ? [found] : [];
 }
 
-type SingleTerm = Exclude<SearchTerm, { kind: 'tokenName' }>;
+type SingleTerm = Exclude<SearchTerm, { kind: 'tokenName' | 'tokenSymbol' }>;
 
 async function findOne(db: Database, term: SingleTerm): Promise<SearchTarget | null> {
   switch (term.kind) {

@@ -16,16 +16,18 @@ export type SearchTerm =
   | { kind: 'publicKey'; key: string }
   /** An NFT of a token, or a message of a topic. */
   | { kind: 'numbered'; id: bigint; number: bigint }
+  /** Of tokens, in any case. */
+  | { kind: 'tokenSymbol'; symbol: string }
   /** Part of a token's name, as plain text without wildcards. */
   | { kind: 'tokenName'; part: string };
 
-/** Maximum number of tokens that one name leads to. */
+/** Maximum number of tokens that one name, or symbol, leads to. */
 export const maxNamedTokens = 25;
 
 /** Times are ns. */
 export type SearchTarget =
   | ({ kind: 'entity'; id: bigint } & FoundEntity)
-  /** A token that was found by its name. */
+  /** A token that was found by its name or symbol. */
   | { kind: 'token'; id: bigint; name: string; symbol: string }
   | { kind: 'nft'; tokenId: bigint; serialNumber: bigint }
   | { kind: 'message'; topicId: bigint; sequenceNumber: bigint; consensusTimestamp: bigint }

@@ -381,4 +381,5 @@ $$`,
     name: 'slots of the past',
     statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
   },
+  { name: 'tokens by symbol', statements: ['create index on token (lower(symbol), token_id)'] },
 ];

@@ -64,6 +64,27 @@ export function selectBlockOfNumber(db: Database, number: bigint): Promise<Found
   });
 }
 
+const foundToken = columns('token', ['name', 'symbol', 'token_id']);
+
+export type FoundToken = RowOf<typeof foundToken>;
+
+/**
+ * Tokens of this symbol in any case, the first ones by id. None in a database without the index for it, as of another program:
+ * every token would be read.
+ */
+export async function selectTokensOfSymbol(db: Database, symbol: string, limit: number): Promise<FoundToken[]> {
+  const index = expression('found', 'bool', `to_regclass('token_lower_token_id_idx') is not null`);
+  const known = await selectOne(db, { name: 'find-symbol-index', select: index });
+  if (!known?.found) return [];
+  const query = selectQuery({
+    name: 'select-tokens-of-symbol',
+    select: foundToken,
+    from: `from token where lower(symbol) = lower($1) order by lower(symbol), token_id limit ${limit}`,
+    values: [symbol],
+  });
+  return db.query(query);
+}
+
 /** How a transaction is named: 32 bytes of its hash, payer and valid start (ns), or its consensus timestamp (ns). */
 export type TransactionName =
   | { kind: 'hash'; hash: Buffer }
