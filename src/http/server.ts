@@ -1,5 +1,5 @@
-// The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the landing
-// page. Everything else is 404, and every failure ends as a `_status` body.
+// The HTTP side of the mirror on one Fastify instance: the endpoints, their documentation, health, metrics and the pages
+// for people. Everything else is 404, and every failure ends as a `_status` body.
 
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
@@ -61,7 +61,7 @@ export type ServerOptions = {
   registry: Registry;
   /** Shown instead of the registry's own, if several processes answer as one; null = another port shows them. */
   metrics?: (() => Promise<string>) | null;
-  /** Shown on the landing page. */
+  /** Shown on every page. */
   networkName: string;
   /** Maximum size of cached answers, bytes; null = no cache. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;

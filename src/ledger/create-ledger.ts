@@ -1,6 +1,7 @@
 // The ledger over one database: its queries, one by one or several as of one moment.
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
+import { createThroughput } from './blocks/create-throughput.ts';
 import { createPrices } from './chain/prices.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';
@@ -23,8 +24,9 @@ export function createLedger({ db, clock, system, readAgain = null }: LedgerOpti
   const gasPrices = createGasPrices({ db, system });
   const prices = createPrices(createNetwork({ db, system, clock }).gasFees);
   const units = createUnitReader({ readAgain });
+  const throughput = createThroughput({ db, clock });
   const over = (own: Database): Ledger => ({
-    ...createQuestions({ db: own, clock, system, gasPrices, prices, units }),
+    ...createQuestions({ db: own, clock, system, gasPrices, prices, units, throughput }),
     snapshot: (work) => own.snapshot((inner) => work(over(inner))),
   });
   return over(db);

@@ -10,6 +10,7 @@ import { createAccounts } from './accounts/create-accounts.ts';
 import { createBalances } from './balances/create-balances.ts';
 import { createBlockFiles } from './blocks/create-block-files.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
+import type { ThroughputQuestion } from './blocks/create-throughput.ts';
 import { createChain } from './chain/create-chain.ts';
 import type { PriceQuestion } from './chain/prices.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
@@ -38,9 +39,10 @@ type QuestionsOptions = {
   gasPrices: GasPrices;
   prices: PriceQuestion;
   units: UnitReader;
+  throughput: ThroughputQuestion;
 };
 
-export function createQuestions({ db, clock, system, gasPrices, prices, units }: QuestionsOptions) {
+export function createQuestions({ db, clock, system, gasPrices, prices, units, throughput }: QuestionsOptions) {
   return {
     accounts: createAccounts({ db, clock, system }),
     ...createAccountLists({ db }),
@@ -56,6 +58,8 @@ export function createQuestions({ db, clock, system, gasPrices, prices, units }:
     proofs: createProofs({ db, system, units }),
     registeredNodes: createRegisteredNodes({ db }),
     schedules: createSchedules({ db }),
+    /** How many transactions each minute of the newest day has. */
+    throughput,
     tokens: createTokens({ db }),
     topicMessages: createTopicMessages({ db }),
     topics: createTopics({ db }),

@@ -1,7 +1,7 @@
 // Questions to the ledger for plans: those that once had a bad plan in every suite, and every documented filter in both
 // directions in the long one.
 
-import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
+import { hotAccount, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 
@@ -81,7 +81,14 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
       (ledger) => Promise.all([ledger.blockFiles.outermost('first'), ledger.blockFiles.outermost('last')]),
     ],
     ['a kept block', async (ledger) => (await ledger.blockFiles.keptParts({ consensusEnd: middle }).next()).done],
+    // `throughput` is not among them: its first look reads a day of blocks, which is all of them here.
     ['topic', (ledger) => ledger.topics.find(100_700n)],
+    ...(['asc', 'desc'] as const).map(
+      (order): PlanQuestion => [
+        `topics, ${order}`,
+        (ledger) => ledger.topics.list({ id: { ...anyRange, to: 100_700n }, order, limit: 25 }),
+      ],
+    ),
     ['exchange rate', (ledger) => ledger.network.exchangeRate({ from: null, to: null })],
     ['exchange rate as of T', (ledger) => ledger.network.exchangeRate({ from: 1n, to: middle })],
     ['price of gas', (ledger) => ledger.network.gasFees({ from: null, to: middle })],
@@ -204,6 +211,10 @@ export function planQuestions(middle: bigint): PlanQuestion[] {
       'search: id of a transaction',
       (ledger) => ledger.search({ kind: 'transactionId', payerAccountId: hotAccount, validStart: middle }),
     ],
+    ['search: public key', (ledger) => ledger.search({ kind: 'publicKey', key: 'ab'.repeat(32) })],
+    ['search: number of an entity', (ledger) => ledger.search({ kind: 'numbered', id: hotTopic, number: 5001n })],
+    ['search: symbol', (ledger) => ledger.search({ kind: 'tokenSymbol', symbol: 'T7' })],
+    ['search: NFT', (ledger) => ledger.search({ kind: 'numbered', id: 100_500n, number: 1n })],
     ['search: timestamp', (ledger) => ledger.search({ kind: 'timestamp', timestamp: middle })],
     ...(['asc', 'desc'] as const).flatMap((order): PlanQuestion[] => {
       const blocks = { ...ofBlocks, number: anyRange, timestamp: anyRange, by: 'timestamp' as const, order, limit: 25 };

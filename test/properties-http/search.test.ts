@@ -1,8 +1,9 @@
-// The search box of the landing page: whatever names something on the ledger leads to an endpoint that answers, and what
-// leads nowhere shows what can be looked up.
+// The search: whatever names something on the ledger leads to its page, a program that asks for JSON to an endpoint that
+// answers, and what leads nowhere shows what can be looked up.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 
 let mirror: SimulatedMirror;
@@ -16,14 +17,22 @@ async function select<Row>(text: string): Promise<Row> {
   return row!;
 }
 
-const search = (text: string) => mirror.visit(`/search?q=${encodeURIComponent(text)}`);
+const pathOf = (text: string) => `/search?q=${encodeURIComponent(text)}`;
+const search = (text: string) => mirror.visit(pathOf(text));
 
-/** Where it leads, once that has answered. */
+/** Where it leads a program, once that has answered. */
 async function follow(text: string): Promise<string> {
-  const { status, location } = await search(text);
+  const { status, location } = await mirror.visit(pathOf(text), { accept: 'application/json' });
   expect([text, status]).toEqual([text, 302]);
   const answer = await mirror.get('spec', location!);
   expect([location, answer.status]).toEqual([location, 200]);
+  return location!;
+}
+
+/** Where it leads a reader. */
+async function followAsReader(text: string): Promise<string> {
+  const { status, location } = await search(text);
+  expect([text, status]).toEqual([text, 302]);
   return location!;
 }
 
@@ -38,6 +47,7 @@ test.each([
   const longZero = id.toString(16).padStart(40, '0');
   for (const form of [`${id}`, `0.${id}`, `0.0.${id}`, ` 0.0.${id} `, `0x${longZero}`, longZero]) {
     expect(await follow(form)).toBe(path);
+    expect(await followAsReader(form)).toBe(`/demo/${collection.slice(0, -1)}/${formatEntityId(id)}`);
   }
 });
 
@@ -83,6 +93,7 @@ test('a transaction is found by its hash, its id and its moment', async () => {
     for (const name of names) {
       const location = await follow(name);
       expect([name, location]).toEqual([name, expect.stringMatching(path)]);
+      expect([name, await followAsReader(name)]).toEqual([name, `/demo/transaction/${moment(at, '.')}`]);
       // The very transaction, and not one beside it.
       const { text } = await mirror.get('spec', location);
       expect([name, text]).toEqual([name, expect.stringContaining(moment(at, '.'))]);
@@ -93,16 +104,50 @@ test('a transaction is found by its hash, its id and its moment', async () => {
 test('a block is found by its hash', async () => {
   const { hash, index } = await select<{ hash: string; index: bigint }>('select hash, index from record_file limit 1');
   expect(await follow(hash)).toBe(`/api/v1/blocks/${index}`);
+  expect(await followAsReader(hash)).toBe(`/demo/block/${index}`);
 });
 
-/** What a page of several hits shows: where each leads, and what is said of it. */
-async function hitsOf(text: string): Promise<string[][]> {
+test('a public key leads to its account, or to all that have it', async () => {
+  const { key, id } = await select<{ key: string; id: bigint }>(
+    `select public_key as key, min(id) as id from entity where length(public_key) = 64 and type in ('ACCOUNT', 'CONTRACT')
+      group by 1 having count(*) = 1 limit 1`,
+  );
+  for (const text of [key, `0x${key}`, key.toUpperCase(), `302a300506032b6570032100${key}`]) {
+    expect(await follow(text)).toBe(`/api/v1/accounts/${formatEntityId(id)}`);
+  }
+  await mirror.db.query({
+    name: '',
+    text: `update entity set public_key = '${key}' where id = (select max(id) from entity where type = 'ACCOUNT' and id <> ${id})`,
+  });
+  const path = await followAsReader(key);
+  expect(path).toBe(`/demo/accountsWithKey/${key}`);
+  const { status, text } = await mirror.visit(path);
+  expect([status, text]).toEqual([200, expect.stringContaining(`/demo/account/${formatEntityId(id)}`)]);
+  expect(await follow(key)).toBe(`/api/v1/accounts?account.publickey=${key}`);
+});
+
+test('a number behind an id is an NFT, or a message', async () => {
+  const nft = await select<{ token: bigint; serial: bigint }>(
+    'select token_id as token, serial_number as serial from nft limit 1',
+  );
+  for (const mark of ['/', '#']) {
+    const text = `0.0.${nft.token}${mark}${nft.serial}`;
+    expect(await follow(text)).toBe(`/api/v1/tokens/0.0.${nft.token}/nfts/${nft.serial}`);
+    expect(await followAsReader(text)).toBe(`/demo/token/0.0.${nft.token}/${nft.serial}`);
+  }
+  const message = await select<{ topic: bigint; number: bigint; at: bigint }>(
+    'select topic_id as topic, sequence_number as number, consensus_timestamp as at from topic_message limit 1',
+  );
+  const text = `${message.topic}/${message.number}`;
+  expect(await follow(text)).toBe(`/api/v1/topics/0.0.${message.topic}/messages/${message.number}`);
+  expect(await followAsReader(text)).toBe(`/demo/transaction/${formatTimestamp(message.at)}`);
+});
+
+/** Where each hit of a page of several leads. */
+async function hitsOf(text: string): Promise<string[]> {
   const found = await search(text);
   expect([text, found.status]).toEqual([text, 200]);
-  const items = found.text
-    .slice(0, found.text.indexOf('<form'))
-    .matchAll(/<li><a href="([^"]+)">[^<]+<\/a> <span>([^<]*)<\/span>/g);
-  return [...items].map(([, location, more]) => [location!, more!]);
+  return [...found.text.matchAll(/<td data-name="Name"><a href="([^"]+)">/g)].map(([, location]) => location!);
 }
 
 test('a number is a block, and whatever has that id: one of them is shown at once, both on a page', async () => {
@@ -110,9 +155,7 @@ test('a number is a block, and whatever has that id: one of them is shown at onc
   const entity = await select<{ id: bigint; type: string }>(
     `select id, type from entity where id <= ${newest} and type = 'ACCOUNT' order by id limit 1`,
   );
-  const locations = (await hitsOf(`${entity.id}`)).map(([location]) => location);
-  expect(locations).toEqual([`/api/v1/accounts/0.0.${entity.id}`, `/api/v1/blocks/${entity.id}`]);
-  for (const location of locations) expect((await mirror.get('spec', location!)).status).toBe(200);
+  expect(await hitsOf(`${entity.id}`)).toEqual([`/demo/account/0.0.${entity.id}`, `/demo/block/${entity.id}`]);
   const { alone } = await select<{ alone: bigint }>(
     `select index as alone from record_file where not exists (select from entity where id = index) order by 1 limit 1`,
   );
@@ -120,19 +163,25 @@ test('a number is a block, and whatever has that id: one of them is shown at onc
   expect(await follow(`00${alone}`)).toBe(`/api/v1/blocks/${alone}`);
 });
 
-test('tokens are found by their name or a part of it, in any case', async () => {
-  const tokens = await mirror.db.query<{ id: bigint; name: string; symbol: string }>({
+test('tokens are found by their symbol, their name or a part of it, in any case', async () => {
+  const all = await mirror.db.query<{ id: bigint; name: string; symbol: string }>({
     name: '',
-    text: 'select token_id as id, name, symbol from token where length(name) > 4 order by token_id',
+    text: 'select token_id as id, name, symbol from token order by token_id',
   });
+  const tokens = all.filter(({ name }) => name.length > 4);
   expect(tokens.length).toBeGreaterThan(3);
-  const parts = tokens.flatMap(({ name }) => [name, name.toLowerCase(), name.slice(0, 4).trim()]);
+  const parts = [
+    ...tokens.flatMap(({ name }) => [name, name.toLowerCase(), name.slice(0, 4).trim()]),
+    ...all.flatMap(({ symbol }) => [symbol, symbol.toLowerCase(), symbol.toUpperCase()]),
+  ];
   for (const part of new Set(parts)) {
-    if (part.length < 3 || /^\d+$/.test(part)) continue;
-    const expected = tokens.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase())).slice(0, 25);
-    const paths = expected.map(({ id }) => `/api/v1/tokens/0.0.${id}`);
+    if (part.trim() !== part || part === '' || /^[\d.]+$/.test(part)) continue;
+    const bySymbol = all.filter(({ symbol }) => symbol.toLowerCase() === part.toLowerCase()).slice(0, 25);
+    const isName = Buffer.byteLength(part) >= 3;
+    const byName = isName ? all.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase())).slice(0, 25) : [];
+    const paths = [...new Set([...bySymbol, ...byName])].map(({ id }) => `/demo/token/0.0.${id}`);
     if (paths.length === 1) expect([part, (await search(part)).location]).toEqual([part, paths[0]]);
-    else expect((await hitsOf(part)).map(([location]) => location)).toEqual(paths);
+    else expect([part, await hitsOf(part)]).toEqual([part, paths]);
   }
   await mirror.db.query({
     name: '',
@@ -141,7 +190,7 @@ test('tokens are found by their name or a part of it, in any case', async () => 
   });
   // A wildcard of patterns is a character like any other, and so is markup.
   const marked = tokens.slice(0, 2).filter(({ id }) => id % 2n === 0n);
-  for (const { id } of marked) expect((await search('00% <')).location).toBe(`/api/v1/tokens/0.0.${id}`);
+  for (const { id } of marked) expect((await search('00% <')).location).toBe(`/demo/token/0.0.${id}`);
   expect((await search('00_ b')).status).toBe(404);
 });
 
@@ -156,8 +205,12 @@ describe('what leads nowhere', () => {
     ['what is this', 404, 'Nothing of this name'],
     ['0x1234', 404, 'Nothing of this name'],
     ['0.0.99999999999999999999', 404, 'Nothing of this name'],
+    ['0.0.1234/99999999999', 404, 'Nothing of this name'],
+    ['0.0.1234#9999999999999999999', 404, 'Nothing of this name'],
+    ['ab'.repeat(33), 404, 'Nothing of this name'],
     ['99999999999999999999', 404, 'Nothing of this name'],
-    ['xy', 400, 'none of the forms that are known'],
+    ['xy', 404, 'Nothing of this name'],
+    ['\u0000\u0000', 400, 'none of the forms that are known'],
     ['x'.repeat(101), 400, 'none of the forms'],
     ['9999999999', 404, 'Nothing of this name'],
     ['x'.repeat(5000), 400, 'none of the forms'],
@@ -168,7 +221,7 @@ describe('what leads nowhere', () => {
     const found = await search(text);
     expect([found.status, found.text]).toEqual([status, expect.stringContaining(sentence)]);
     expect(found.text).toContain('What can be looked up');
-    expect(found.text).not.toMatch(/<script|<img/);
+    expect(found.text).not.toMatch(/<script>|<img src=x/);
   });
 
   test('without a text the box is shown', async () => {
@@ -183,9 +236,11 @@ test('a topic leads to its endpoint, a file is named as what it is', async () =>
   const topic = await select<{ id: bigint }>(`select id from entity where type = 'TOPIC' limit 1`);
   expect(await follow(`0.0.${topic.id}`)).toBe(`/api/v1/topics/0.0.${topic.id}`);
   const file = await select<{ id: bigint }>(`select id from entity where type = 'FILE' limit 1`);
-  const { status, text } = await search(`0.0.${file.id}`);
+  const { status, text } = await mirror.visit(pathOf(`0.0.${file.id}`), { accept: 'application/json' });
   expect([status, text]).toEqual([
     404,
     expect.stringContaining('It is a file; no endpoint of this server shows those.'),
   ]);
+  const { at } = await select<{ at: bigint }>(`select created_timestamp as at from entity where id = ${file.id}`);
+  expect(await hitsOf(`0.0.${file.id}`)).toEqual([`/demo/transaction/${formatTimestamp(at)}`]);
 });

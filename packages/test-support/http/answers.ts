@@ -13,8 +13,11 @@ type Answer = { status: number; text: string; body: JsonObject };
 
 export type Answers = {
   get(dialect: DialectName, url: string): Promise<Answer>;
-  /** An HTML page, or its redirect. */
-  visit(url: string): Promise<{ status: number; location: string | undefined; text: string }>;
+  /** An HTML page, or its redirect. `headers`: of the request. */
+  visit(
+    url: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; location: string | undefined; text: string }>;
   close(): Promise<void>;
 };
 
@@ -25,9 +28,10 @@ export function openAnswers(db: Database, settings: Partial<HttpSettings> = {}):
       const response = await servers[dialect].inject({ method: 'GET', url });
       return { status: response.statusCode, text: response.body, body: parseExactJson(response.body) as JsonObject };
     },
-    async visit(url) {
-      const { statusCode: status, headers, body: text } = await servers.spec.inject({ method: 'GET', url });
-      return { status, location: headers.location as string | undefined, text };
+    async visit(url, headers = {}) {
+      const answer = await servers.spec.inject({ method: 'GET', url, headers });
+      const { statusCode: status, body: text } = answer;
+      return { status, location: answer.headers.location as string | undefined, text };
     },
     async close() {
       for (const server of Object.values(servers)) await server.close();

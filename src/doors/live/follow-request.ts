@@ -5,14 +5,18 @@ import { type EntityId, encodeEntityId, maxNum } from '../../protocol/hapi/entit
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type FollowRequest = {
-  list: 'messages' | 'transactions';
-  /** The topic, or the account. */
-  id: EntityId;
+  list: 'blocks' | 'messages' | 'transactions';
+  /** The topic, or the account; null = all blocks, or the transactions of everyone. */
+  id: EntityId | null;
   /** Consensus time, ns, inclusive; null = from now on. */
   from: bigint | null;
 };
 
-const names = { messages: ['follow', 'timestamp'], transactions: ['follow', 'timestamp', 'account.id'] };
+const names = {
+  blocks: ['follow', 'timestamp'],
+  messages: ['follow', 'timestamp'],
+  transactions: ['follow', 'timestamp', 'account.id'],
+};
 
 /** Throws RequestError. */
 export function readFollowRequest(
@@ -26,13 +30,22 @@ export function readFollowRequest(
   if (unknown !== undefined) throw refuse('unknownParameter', { name: unknown.slice(0, 100) });
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) throw refuse('repeatedParameter', { name: repeated });
+  const id = readOwner(list, { topicId: (params as { topicId?: string }).topicId, query, system });
+  return { list, id, from: readFrom(query.get('timestamp'), headers['last-event-id']) };
+}
+
+type Asked = { topicId: string | undefined; query: URLSearchParams; system: SystemRealm };
+
+/** Throws RequestError. */
+function readOwner(list: FollowRequest['list'], { topicId, query, system }: Asked): EntityId | null {
+  if (list === 'blocks' || (list === 'transactions' && !query.has('account.id'))) return null;
   const [name, text] =
     list === 'messages'
-      ? (['topic.id', (params as { topicId?: string }).topicId] as const)
+      ? (['topic.id', topicId] as const)
       : (['account.id', query.get('account.id')?.replace(/^eq:/, '')] as const);
   const id = readId(text ?? '', system);
   if (id === null) throw refuse('invalidParameter', { name });
-  return { list, id, from: readFrom(query.get('timestamp'), headers['last-event-id']) };
+  return id;
 }
 
 /** null = no entity has it. */

@@ -13,6 +13,7 @@ import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/
 import { messageRow } from '../../../packages/test-support/rpc/topic-rows.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
+import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createLedgerFeed } from '../feed/ledger-feed.ts';
 import { createTopicHub } from '../feed/topic-hub.ts';
@@ -89,6 +90,17 @@ afterAll(async () => {
 const lists = {
   messages: `/api/v1/topics/0.0.${topic}/messages?follow=true`,
   transactions: '/api/v1/transactions?account.id=0.0.1001&follow=true',
+  allTransactions: '/api/v1/transactions?follow=true',
+  blocks: '/api/v1/blocks?follow=true',
+};
+type ListName = keyof typeof lists;
+
+/** How many items there are. */
+const countOf: Record<ListName, () => number> = {
+  messages: () => count,
+  transactions: () => count,
+  allTransactions: () => count + Number(newest),
+  blocks: () => Number(newest) + 1,
 };
 
 /** Reads until it is told to stop; `ids` and `items` grow meanwhile. */
@@ -130,16 +142,16 @@ const get = async (path: string) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-describe.each(['messages', 'transactions'] as const)('%s', (list) => {
+describe.each(Object.keys(lists) as ListName[])('%s', (list) => {
   const path = lists[list];
+  const total = countOf[list];
 
   it('are the items of the list, byte for byte, from a time on', async () => {
     const { items, stop } = await follow(`${path}&timestamp=gte:0`);
-    await vi.waitUntil(() => items.length === count);
+    await vi.waitUntil(() => items.length === total());
     await stop();
     const pages: string[] = [];
-    let next: string | null =
-      `${path.replace(/[?&]follow=true/, '')}${path.includes('?account') ? '&' : '?'}order=asc&limit=100`;
+    let next: string | null = `${path.replace('follow=true', 'order=asc&limit=100')}`;
     while (next) {
       const { text } = await get(next);
       pages.push(text);
@@ -152,10 +164,12 @@ describe.each(['messages', 'transactions'] as const)('%s', (list) => {
   it('from now on are those that come', async () => {
     const { ids, stop } = await follow(path);
     await new Promise((done) => setTimeout(done, 50));
+    const before = total();
     await addRows(stored.connectionString, nextBlock(2));
-    await vi.waitUntil(() => ids.length === 2);
+    await vi.waitUntil(() => ids.length === total() - before);
     await stop();
-    expect(ids[0]).toBe(`${blockTimes(newest).start / 1_000_000_000n}.000000000`);
+    const { start, end } = blockTimes(newest);
+    expect(ids[0]).toBe(formatTimestamp(list === 'blocks' ? end : start));
   });
 
   it('have no gap and nothing twice, however often a client comes back', async () => {
@@ -176,10 +190,10 @@ describe.each(['messages', 'transactions'] as const)('%s', (list) => {
             ids.push(...one.ids);
             one = await follow(`${path}&timestamp=gte:0`, ids.at(-1));
           }
-          await vi.waitUntil(() => ids.length + one.ids.length >= count, { timeout: 10_000 });
+          await vi.waitUntil(() => ids.length + one.ids.length >= total(), { timeout: 10_000 });
           await one.stop();
           ids.push(...one.ids);
-          expect(ids).toHaveLength(count);
+          expect(ids).toHaveLength(total());
           const sorted = [...new Set(ids)].sort((a, b) =>
             Number(BigInt(a.replace('.', '')) - BigInt(b.replace('.', ''))),
           );
@@ -195,7 +209,9 @@ it.each<[string, string, number, string]>([
   ['another parameter', `${lists.messages}&limit=3`, 400, 'Unknown query parameter: limit'],
   ['a time twice', `${lists.messages}&timestamp=gt:1&timestamp=gt:2`, 400, 'Only one timestamp filter is allowed'],
   ['another bound', `${lists.messages}&timestamp=lt:1`, 400, 'Invalid parameter: timestamp'],
-  ['no account', '/api/v1/transactions?follow=true', 400, 'Invalid parameter: account.id'],
+  ['no account', '/api/v1/transactions?account.id=&follow=true', 400, 'Invalid parameter: account.id'],
+  ['an account of blocks', '/api/v1/blocks?follow=true&account.id=1001', 400, 'Unknown query parameter: account.id'],
+  ['a time of blocks', '/api/v1/blocks?follow=true&timestamp=5', 400, 'Invalid parameter: timestamp'],
   ['no topic', '/api/v1/topics/x/messages?follow=true', 400, 'Invalid parameter: topic.id'],
   ['the other dialect', `/hiero${lists.messages}`, 400, 'Unknown query parameter: follow'],
 ])('%s is refused', async (_name, path, status, message) => {

@@ -1,5 +1,5 @@
-// Lists that go on: `follow=true` at the messages of a topic and at the transactions of an account answers with server-sent
-// events, each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
+// Lists that go on: `follow=true` at blocks, at transactions and at the messages of a topic answers with server-sent events,
+// each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
 // (docs/reference/live-feeds.md). In the dialect `spec` alone.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
@@ -16,7 +16,8 @@ import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import { type FollowRequest, readFollowRequest } from './follow-request.ts';
-import { LagError, liveMessages, liveTransactions } from './live-lists.ts';
+import { createHeldReads } from './held-reads.ts';
+import { LagError, liveBlocks, liveMessages, liveTransactions } from './live-lists.ts';
 
 export type LiveFeedsOptions = {
   ledger: Ledger;
@@ -33,7 +34,12 @@ export type LiveFeedsOptions = {
 export type LiveFeeds = { close(): void };
 
 /** By the route that answers without it. */
-const lists = { '/api/v1/topics/:topicId/messages': 'messages', '/api/v1/transactions': 'transactions' } as const;
+const lists = {
+  '/api/v1/blocks': 'blocks',
+  '/api/v1/topics/:topicId/messages': 'messages',
+  '/api/v1/transactions': 'transactions',
+} as const;
+const followers = { blocks: liveBlocks, messages: liveMessages, transactions: liveTransactions };
 const follows = /[?&]follow=true(?:&|$)/;
 
 /** To be called before the service listens. */
@@ -41,6 +47,7 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
   const { settings, dialect, registry, onFailure, maxStreams = 2000 } = options;
   const open = new Set<EventStream>();
   addGauge(registry, { name: 'live_streams_open', help: 'Open streams of server-sent events.', read: () => open.size });
+  const reads = createHeldReads();
   const events = new Counter({ name: 'live_events_total', help: 'Server-sent events.', registers: [registry] });
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -80,10 +87,9 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
 
   async function run(asked: FollowRequest, stream: EventStream): Promise<void> {
     open.add(stream);
-    const context = { ...options, signal: stream.signal };
+    const context = { ...options, reads, signal: stream.signal };
     try {
-      const items = asked.list === 'messages' ? liveMessages(context, asked) : liveTransactions(context, asked);
-      for await (const { id, text } of items) {
+      for await (const { id, text } of followers[asked.list](context, asked)) {
         events.inc();
         if (!(await stream.send(id, text))) return;
       }

@@ -1,38 +1,65 @@
 // The items of a list that goes on: what is stored, then what comes, without a gap between and none twice.
+import { blockKind } from '../../http/resources/blocks/block-members.ts';
 import { topicMessageKind } from '../../http/resources/topics/topic-message-members.ts';
 import { transactionKind } from '../../http/resources/transactions/transaction-members.ts';
-import { anyRange } from '../../kit/range.ts';
+import { anyRange, type Range } from '../../kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { followTopic } from '../feed/follow-topic.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';
 import type { FollowRequest } from './follow-request.ts';
+import type { HeldReads, LiveItem } from './held-reads.ts';
 
-type Context = { ledger: Ledger; feed: LedgerFeed; hub: TopicHub; signal: AbortSignal };
-type Item = { id: string; text: string };
+type Context = { ledger: Ledger; feed: LedgerFeed; hub: TopicHub; reads: HeldReads; signal: AbortSignal };
+type Item = Pick<LiveItem, 'id' | 'text'>;
 
 /** The client does not take what comes. */
 export class LagError extends Error {}
 
 const maxWaiting = 4096;
 const pageSize = 100;
+const page = { order: 'asc', limit: pageSize } as const;
 
 export async function* liveMessages(
   { ledger, hub, signal }: Context,
   { id: topicId, from }: FollowRequest,
 ): AsyncGenerator<Item> {
   const start = from ?? ((await hub.reads.pass(ledger.newestEnd, signal)) ?? -1n) + 1n;
-  const span = { topicId, from: start, until: null, limit: null };
+  const span = { topicId: topicId!, from: start, until: null, limit: null };
   for await (const message of followTopic(span, { ledger, hub, signal, maxWaiting, onLag: () => new LagError() })) {
     yield { id: formatTimestamp(message.consensusTimestamp), text: topicMessageKind.write(message) };
   }
 }
 
-/** Each follower reads its own: at each growth of the ledger one query, which an index answers, few at a time. */
-export async function* liveTransactions(
-  { ledger, feed, hub, signal }: Context,
-  { id, from }: FollowRequest,
+export function liveBlocks(context: Context, { list, from }: FollowRequest): AsyncGenerator<Item> {
+  const { members } = blockKind;
+  return followPages(context, { list, from }, async (timestamp) => {
+    const all = { ...page, members, number: anyRange, by: 'timestamp' as const };
+    const { items } = await context.ledger.blocks.list({ ...all, timestamp });
+    return items.map((item) => toItem(item.consensusEnd, blockKind.write(item)));
+  });
+}
+
+/** Of one account, or all. */
+export function liveTransactions(context: Context, { list, id, from }: FollowRequest): AsyncGenerator<Item> {
+  const accounts = id === null ? anyRange : { ...anyRange, equals: [id] };
+  return followPages(context, { list: `${list} ${id ?? ''}`, from }, async (timestamp) => {
+    const all = { ...page, types: null, isSuccess: null, moved: null };
+    const { items } = await context.ledger.transactions.list({ ...all, accounts, timestamp });
+    return items.map((item) => toItem(item.consensusTimestamp, transactionKind.write(item)));
+  });
+}
+
+function toItem(at: bigint, text: string): LiveItem {
+  return { id: formatTimestamp(at), at, text };
+}
+
+/** At each growth of the ledger one query, which an index answers, for all who follow the same; few at a time. */
+async function* followPages(
+  { feed, hub, reads, signal }: Context,
+  { list, from }: { list: string; from: bigint | null },
+  read: (timestamp: Range) => Promise<LiveItem[]>,
 ): AsyncGenerator<Item> {
   let wake = (): void => {};
   let end = -1n;
@@ -52,16 +79,11 @@ export async function* liveTransactions(
         });
         continue;
       }
-      const to = end;
-      const read = () =>
-        ledger.transactions.list({
-          ...{ accounts: { ...anyRange, equals: [id] }, timestamp: { ...anyRange, from: next, to } },
-          ...{ types: null, isSuccess: null, moved: null, order: 'asc', limit: pageSize },
-        });
-      const { items } = await hub.reads.pass(read, signal);
-      for (const item of items)
-        yield { id: formatTimestamp(item.consensusTimestamp), text: transactionKind.write(item) };
-      next = items.length < pageSize ? to + 1n : items.at(-1)!.consensusTimestamp + 1n;
+      const span = { ...anyRange, from: next, to: end };
+      const pass = () => hub.reads.pass(() => read(span), signal);
+      const items = await reads.share(`${list} ${span.from} ${span.to}`, pass, signal);
+      yield* items;
+      next = items.length < pageSize ? span.to + 1n : items.at(-1)!.at + 1n;
     }
   } finally {
     stop();

@@ -101,7 +101,7 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
   mayLack?: boolean;
   /** The mirror node has no such path: the dialect that is as it answers as to any unknown one. */
   own?: boolean;
-  /** For the landing page. */
+  /** For the page `/api`. */
   example?: EndpointExample;
 };
 

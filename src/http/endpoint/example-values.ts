@@ -1,4 +1,4 @@
-// Values for an endpoint's path with which its example finds something, for the landing page and the API document.
+// Values for an endpoint's path with which its example finds something, for the page `/api` and the API document.
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -6,6 +6,8 @@ import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
 import { listDownload } from './downloads/list-download.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { PageContext } from './page-context.ts';
+import { type FilterField, filterForm, formatQuery, toEndpointQuery } from './parts/filters.ts';
+import { type LiveFeed, liveFeed } from './parts/live-feed.ts';
 import { type Column, pager, table } from './parts/table.ts';
 
 export type ListPageOptions<T, F, S = undefined> = {
@@ -25,10 +27,18 @@ export type ListPageOptions<T, F, S = undefined> = {
   none: string;
   /** Whether the list is a file, too; default true. Columns without `fields` are not in it. */
   isFiled?: boolean;
-  /** A form that chooses among the items, with the endpoint's parameters as fields. */
-  filters?(request: PageRequest): Markup;
-  /** Path and query of the feed of new items, and what they are called; only on the first page. */
-  live?(request: PageRequest): { url: string; name: string };
+  /** null = the API does not answer the endpoint. */
+  json?: null;
+  /** Of a form that chooses among the items. */
+  filters?: readonly FilterField[];
+  /** Parameters of the query that the path stands for. */
+  fixed?(request: PageRequest): Readonly<Record<string, string>>;
+  /** Of the endpoint, where the page shows another end of the list first. */
+  order?: 'asc' | 'desc';
+  /** Before the list. */
+  lead?: Markup;
+  /** Of new items; only on the first page of all. */
+  live?(request: PageRequest): LiveFeed;
 };
 
 /** An item of the pages that an endpoint finds: `ItemOf<typeof listBlocks>`. */
@@ -40,27 +50,35 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 }
 
 export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
-  const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
+  const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none } = options;
+  const { filters = [], order, lead = null, live } = options;
   const download = toDownload(options);
   return {
     path,
     ...(download ? { download } : {}),
     async ask(request, context) {
       const { queryText } = request;
-      const asked = { params: params(request), queryText };
+      const chosen = toEndpointQuery(queryText, filters);
+      if (chosen !== null) return { location: withQuery(request.path, chosen) };
+      const asked = { params: params(request), queryText: toAskedQuery(options, request) };
       const subject = (await open?.(request, context)) as S;
       const { found, nextQuery } = await context.ask(endpoint, asked);
       const name = title(request);
-      const isFirst = !isLaterPage(queryText);
+      const chosenOnly = withoutPosition(queryText, endpoint.next);
+      const isFirst = chosenOnly === queryText;
+      // The order that the page has anyway is in the query of the next page only.
+      const start = chosenOnly.split('&').filter((part) => part !== `order=${order}`);
       const listed = await items(found, context);
       const shown = table(columns(context, request, subject), listed, { caption: name, none });
-      const feed = isFirst && queryText === '' ? live?.(request) : undefined;
-      const list = html`${filters?.(request) ?? null}${shown}${pager(request.path, nextQuery, isFirst)}`;
+      const feed = queryText === '' ? live?.(request) : undefined;
+      const form = filters.length === 0 ? null : filterForm(request, filters);
+      const next = toShownQuery(options, request, nextQuery);
+      const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start.join('&')))}`;
       return {
         title: name,
         main: html`${heading ? await heading(request, context, subject) : html`<h1>${name}</h1>`}
-${feed ? html`<div class="card" data-live="${feed.url}" data-live-name="${feed.name}">${list}</div>` : html`<div class="card">${list}</div>`}`,
-        json: pathOfJson(endpoint, asked.params, queryText),
+${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
+        json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
         ...(download ? { csv: pathOfCsv(request) } : {}),
       };
     },
@@ -77,25 +95,65 @@ function toDownload<T, F, S>(options: ListPageOptions<T, F, S>) {
       return columns(context, request, subject).flatMap(({ fields = [] }) => fields);
     },
     open: (context) => async (request) => {
-      const { queryText } = request;
-      const { found, nextQuery } = await context.ask(endpoint, { params: params?.(request) ?? {}, queryText });
-      return { items: await items(found, context), nextQuery };
+      const asked = { params: params?.(request) ?? {}, queryText: toAskedQuery(options, request) };
+      const { found, nextQuery } = await context.ask(endpoint, asked);
+      return { items: await items(found, context), nextQuery: toShownQuery(options, request, nextQuery) };
     },
   });
 }
 
+type Querying = Pick<ListPageOptions<unknown, unknown>, 'fixed' | 'order'>;
+
+/** The query of the endpoint: what the path stands for, and what was typed. */
+function toAskedQuery({ fixed, order }: Querying, request: PageRequest): string {
+  const { queryText } = request;
+  const stands = new URLSearchParams(fixed?.(request) ?? {});
+  if (order && !new URLSearchParams(queryText).has('order')) stands.set('order', order);
+  return [formatQuery(stands), queryText].filter((part) => part !== '').join('&');
+}
+
+/** The query of the page, from that of the endpoint. */
+function toShownQuery({ fixed }: Querying, request: PageRequest, queryText: string | null): string | null {
+  return queryText === null ? null : without(queryText, Object.keys(fixed?.(request) ?? {}));
+}
+
 /** Path and query of the file with what a page lists. */
 export function pathOfCsv({ path, queryText }: PageRequest): string {
-  return `${path.replace(/\/$/, '')}.csv${queryText === '' ? '' : `?${queryText}`}`;
+  return withQuery(`${path.replace(/\/$/, '')}.csv`, queryText);
+}
+
+function withQuery(path: string, queryText: string): string {
+  return queryText === '' ? path : `${path}?${queryText}`;
+}
+
+function without(queryText: string, names: readonly string[]): string {
+  if (names.length === 0) return queryText;
+  const query = new URLSearchParams(queryText);
+  for (const name of names) query.delete(name);
+  return formatQuery(query);
+}
+
+/** Without the bounds by which a next page begins. */
+function withoutPosition(queryText: string, keys: readonly string[]): string {
+  const kept = queryText.split('&').filter((part) => {
+    const [name, value = ''] = decodePart(part).split(/=(.*)/s) as [string, string?];
+    return !keys.includes(name) || !/^[lg]t/.test(value) || (keys.length === 1 && /^[lg]te:/.test(value));
+  });
+  return kept.join('&');
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    // Such a query is refused by the endpoint.
+    if (error instanceof URIError) return part;
+    throw error;
+  }
 }
 
 /** Path and query of an endpoint's answer. */
 export function pathOfJson(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, queryText = ''): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
   return queryText === '' ? path : `${path}?${queryText}`;
-}
-
-/** Next links bound the key of the list on one side. */
-function isLaterPage(queryText: string): boolean {
-  return /[=:](?:lt|gt)e?(?::|%3A)/i.test(queryText);
 }

@@ -1,25 +1,44 @@
 // The pages for people, and files that belong to no page: the one list.
 import { accountPages } from './accounts/account-pages.ts';
+import { accountsPage, accountsWithKeyPage } from './accounts/accounts-page.ts';
 import { movementsFile } from './accounts/movements-file.ts';
 import { blockPage } from './blocks/block-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
+import { contractsPage } from './contracts/contracts-page.ts';
+import { networkPage } from './network/network-page.ts';
+import { nodePage } from './network/node-page.ts';
+import { nodesPage } from './network/nodes-page.ts';
+import { registeredNodesPage } from './network/registered-nodes-page.ts';
+import { stakingPage } from './network/staking-page.ts';
 import type { Page, PageDownload } from './page.ts';
+import { redirectedPages } from './redirected-pages.ts';
 import { schedulePage } from './schedules/schedule-page.ts';
+import { schedulesPage } from './schedules/schedules-page.ts';
 import { nftPage, nftTransactionsPage } from './tokens/nft-page.ts';
 import { tokenHoldersPage, tokenNftsPage, tokenTransfersPage } from './tokens/token-lists.ts';
 import { tokenPage } from './tokens/token-page.ts';
+import { tokensByNamePage, tokensPage } from './tokens/tokens-page.ts';
 import { messagePage } from './topics/message-page.ts';
 import { topicMessagesPage, topicPage } from './topics/topic-page.ts';
+import { topicsPage } from './topics/topics-page.ts';
 import { transactionPages } from './transactions/transaction-page.ts';
+import { transactionsByIdPage } from './transactions/transactions-by-id-page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
+const ofTokens: readonly Page[] = [
+  ...[tokensPage, tokensByNamePage, tokenPage, tokenHoldersPage, tokenNftsPage, tokenTransfersPage],
+  ...[nftPage, nftTransactionsPage],
+];
+
 export const pages: readonly Page[] = [
-  transactionsPage,
-  ...transactionPages,
-  ...[blocksPage, blockPage, schedulePage],
-  ...accountPages,
-  ...[tokenPage, tokenHoldersPage, tokenNftsPage, tokenTransfersPage, nftPage, nftTransactionsPage],
-  ...[topicPage, topicMessagesPage, messagePage],
+  ...[transactionsPage, transactionsByIdPage, ...transactionPages],
+  ...[blocksPage, blockPage, schedulesPage, schedulePage],
+  ...[accountsPage, accountsWithKeyPage, ...accountPages],
+  ...ofTokens,
+  ...[contractsPage],
+  ...[topicsPage, topicPage, topicMessagesPage, messagePage],
+  ...[nodesPage, nodePage, networkPage, registeredNodesPage, stakingPage],
+  ...redirectedPages,
 ];
 
 /** Beside those of the pages. */

@@ -52,7 +52,7 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { getTransactionProof } from './transactions/get-transaction-proof.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 
-/** In the order of the API document and of the landing page. */
+/** In the order of the API document and of the page `/api`. */
 export const endpoints: readonly Endpoint[] = [
   listTokens,
   getToken,

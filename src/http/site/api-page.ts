@@ -11,34 +11,40 @@ export type ApiPage = {
   examples: LedgerExamples;
   /** Whether it checks contracts. */
   hasVerification: boolean;
+  /** Whether it answers JSON-RPC. */
+  hasRpc: boolean;
   /** ns since 1970 */
   now: bigint;
 };
 
-export function formatApiPage(site: PageSite, { examples, hasVerification, now }: ApiPage): string {
+export function formatApiPage(site: PageSite, { examples, hasVerification, hasRpc, now }: ApiPage): string {
   const { networkName } = site;
   return framePage(site, {
     title: 'API',
+    path: '/api',
     main: html`<h1>The API of this mirror</h1>
 <p class="lead">Network <strong>${networkName}</strong> · ${formatBlock(examples.block, now)}</p>
 <p>${introduction(networkName)}</p>
-<section class="card"><h2>Try it</h2>
-<ul class="paths">
-${joinMarkup(formatExamples(examples), '\n')}
-</ul></section>
+<div class="grid">
 <section class="card"><h2>Read about it</h2>
 <ul class="paths">
 <li><a href="/docs">/docs</a> <span>every endpoint, its parameters and answers, to try out</span></li>
 <li><a href="/api/v1/docs/openapi.json">/api/v1/docs/openapi.json</a> <span>the same for programs (OpenAPI 3.1)</span></li>
 <li><a href="/hiero/api/v1/docs/openapi.json">/hiero/api/v1</a> <span>the same as the Hiero mirror node answers, for wallets, relays, explorers and SDKs</span></li>
 <li><a href="/proof">/proof</a> <span>proofs of transactions, results, messages and blocks, checked in your own browser</span></li>
-${hasVerification ? verificationLine : null}</ul></section>
+<li><code>/spec/api/v1/blocks?follow=true</code> <span>blocks as they come, as server-sent events; also transactions, and messages of a topic</span></li>
+${hasRpc ? rpcLine : null}${hasVerification ? verificationLine : null}</ul></section>
 <section class="card"><h2>For operators</h2>
 <ul class="paths">
 ${site.hasStatus() ? statusLinks : null}<li><a href="/health/readiness">/health/readiness</a> <span>whether answers can be expected</span></li>
 <li><a href="/health/liveness">/health/liveness</a> <span>whether the process runs</span></li>
 <li><a href="/metrics">/metrics</a> <span>counts and durations for Prometheus</span></li>
-</ul></section>`,
+</ul></section>
+</div>
+<h2 class="between" id="try">Try it</h2>
+<div class="grid">
+${joinMarkup(formatGroups(examples), '\n')}
+</div>`,
   });
 }
 
@@ -53,6 +59,9 @@ const statusLinks = html`<li><a href="/status">/status</a> <span>how everything 
 <li><a href="/api/v2/summary.json">/api/v2/summary.json</a> <span>the same for programs</span></li>
 `;
 
+const rpcLine = html`<li><code>POST /rpc</code> <span>JSON-RPC, for Ethereum wallets and tools</span></li>
+`;
+
 const verificationLine = html`<li><code>POST /verify/explorer</code> <span>whether the code of a contract matches its record in an explorer (<a href="/docs">/docs</a>)</span></li>
 `;
 
@@ -62,10 +71,21 @@ function formatBlock(block: LedgerExamples['block'], now: bigint): Markup {
   return html`latest block <strong>${block.number}</strong>, ${formatDuration(seconds)} old`;
 }
 
-function formatExamples(examples: LedgerExamples): Markup[] {
-  // A proof may not be at hand, and has a page of its own.
-  return endpoints.flatMap((endpoint) =>
-    endpoint.example && !endpoint.own ? [formatExample(endpoint, endpoint.example, examples)] : [],
+/** A card for each tag, in the order of the endpoints. */
+function formatGroups(examples: LedgerExamples): Markup[] {
+  const groups = new Map<string, Markup[]>();
+  for (const endpoint of endpoints) {
+    // A proof may not be at hand, and has a page of its own.
+    if (!endpoint.example || endpoint.own) continue;
+    const group = groups.get(endpoint.tag) ?? [];
+    groups.set(endpoint.tag, group);
+    group.push(formatExample(endpoint, endpoint.example, examples));
+  }
+  return [...groups].map(
+    ([tag, lines]) => html`<section class="card"><h3>${tag}</h3>
+<ul class="paths">
+${joinMarkup(lines, '\n')}
+</ul></section>`,
   );
 }
 

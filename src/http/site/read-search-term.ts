@@ -4,6 +4,7 @@ import { decodeBase32 } from '../../kit/base32.ts';
 import type { SearchTerm } from '../../ledger/search/search.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseEntityReference } from '../reading/value/entity-reference.ts';
+import { readPublicKey } from '../reading/value/text-kinds.ts';
 
 /** For readers: what can be looked up, with an example of each form. */
 export const searchForms: readonly { what: string; form: string }[] = [
@@ -15,6 +16,10 @@ export const searchForms: readonly { what: string; form: string }[] = [
   { what: 'a transaction by its consensus timestamp', form: '1700000000.000000001' },
   { what: 'a block by its number', form: '1234' },
   { what: 'a block by its hash', form: '0x and 96 hexadecimal digits' },
+  { what: 'accounts by their public key', form: '64 or 66 hexadecimal digits, or in DER' },
+  { what: 'an NFT by its token and serial number', form: '0.0.1234/5 or 0.0.1234#5' },
+  { what: 'a message by its topic and number', form: '0.0.1234/5' },
+  { what: 'a token by its symbol', form: 'in any case' },
   { what: 'a token by its name, or a part of it', form: '3 to 100 characters' },
 ];
 
@@ -22,6 +27,7 @@ const idPattern = /^\d{1,10}(\.\d{1,10}){0,2}$/;
 const addressPattern = /^(\d{1,10}\.\d{1,10}\.)?(0x)?[0-9a-f]{40}$/i;
 const hashPattern = /^(?:0x)?([0-9a-f]{64}|[0-9a-f]{96})$/i;
 const transactionPattern = /^(\d{1,10}\.\d{1,10}\.\d{1,10})[@-](\d{1,10})[.-](\d{1,9})$/;
+const numberedPattern = /^(\d{1,10}(?:\.\d{1,10}){0,2})[/#](\d{1,19})$/;
 const timestampPattern = /^(\d{9,10})\.(\d{1,9})$/;
 const aliasPattern = /^(\d{1,10}\.\d{1,10}\.)?([A-Z2-7]{16,200})$/i;
 
@@ -34,13 +40,16 @@ const nameBytes = { min: 3, max: 100 };
 export function readSearchTerms(text: string, system: SystemRealm): SearchTerm[] {
   const exact = readExactTerm(text, system);
   const terms = exact ? [exact] : [];
+  const key = readPublicKey(text);
+  if (key !== undefined) terms.push({ kind: 'publicKey', key });
   const isNumber = blockPattern.test(text);
   if (isNumber && BigInt(text) <= maxInt64) terms.push({ kind: 'blockNumber', number: BigInt(text) });
   const sizeBytes = Buffer.byteLength(text);
-  const canBeName = sizeBytes >= nameBytes.min && sizeBytes <= nameBytes.max && !text.includes('\0');
+  const canBeName = sizeBytes <= nameBytes.max && !text.includes('\0');
   // Texts of other forms than a number or a word are not names of tokens.
-  if (canBeName && (exact === null || exact.kind === 'alias' || isNumber))
-    terms.push({ kind: 'tokenName', part: text });
+  if (!canBeName || key !== undefined || (exact !== null && exact.kind !== 'alias' && !isNumber)) return terms;
+  terms.push({ kind: 'tokenSymbol', symbol: text });
+  if (sizeBytes >= nameBytes.min) terms.push({ kind: 'tokenName', part: text });
   return terms;
 }
 
@@ -49,6 +58,12 @@ function readExactTerm(text: string, system: SystemRealm): SearchTerm | null {
   const timestamp = timestampPattern.exec(text);
   if (timestamp) return { kind: 'timestamp', timestamp: toNanoseconds(timestamp[1]!, timestamp[2]!.padEnd(9, '0')) };
   if (idPattern.test(text) || addressPattern.test(text)) return readEntity(text, system);
+  const numbered = numberedPattern.exec(text);
+  if (numbered) {
+    const reference = parseEntityReference(numbered[1]!, system);
+    const number = BigInt(numbered[2]!);
+    return reference.kind === 'id' && number <= maxInt64 ? { kind: 'numbered', id: reference.id, number } : null;
+  }
   const hash = hashPattern.exec(text);
   if (hash) return { kind: 'hash', hash: Buffer.from(hash[1]!, 'hex') };
   const transaction = transactionPattern.exec(text);

@@ -1,30 +1,34 @@
-// The page for a search without a single result: all possible meanings or the reason for none, and what can be looked up.
+// The page for a search that leads to several things, or to none: what was found or why nothing was, and what can be looked up.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import { framePage, type PageSite } from '../pages/frame/page-frame.ts';
+import { foreignText } from '../pages/parts/foreign-text.ts';
+import { link } from '../pages/parts/links.ts';
+import { section } from '../pages/parts/section.ts';
+import { type Column, table } from '../pages/parts/table.ts';
 import { searchForms } from './read-search-term.ts';
-
-/** `location`: null if no endpoint shows it. */
-export type SearchHit = { what: string; more: string; location: string | null };
+import type { SearchHit } from './search-hit.ts';
 
 type SearchPage = { text: string; message: string | null; hits: readonly SearchHit[] };
 
+const columns: readonly Column<SearchHit>[] = [
+  { name: 'Kind', show: ({ kind }) => kind },
+  { name: 'Name', show: ({ name, page }) => (page === null ? name : link(page, name)) },
+  { name: 'About', show: ({ about }) => about },
+];
+
 export function formatSearchPage(site: PageSite, { text, message, hits }: SearchPage): string {
   const forms = searchForms.map(({ what, form }) => html`<li>${what} <span>${form}</span></li>`);
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return framePage(site, {
     title: 'Look up',
     search: text,
-    main: html`<h1>Look up</h1>
-${message === null ? null : html`<p><code>${shown}</code></p>\n<p>${message}</p>`}
-${hits.length === 0 ? null : html`<ul class="card paths">\n${joinMarkup(hits.map(formatHit), '\n')}\n</ul>`}
-<section class="card"><h2>What can be looked up</h2>
-<ul class="paths">
-${joinMarkup(forms, '\n')}
-</ul></section>`,
+    main: html`<h1>Look up${text === '' ? null : html` <span class="kind">${foreignText(text, { max: 100 })}</span>`}</h1>
+${message === null ? null : html`<p class="lead">${message}</p>`}
+${formatHits(hits)}
+${section({ id: 'forms', title: 'What can be looked up' }, html`<ul class="paths">\n${joinMarkup(forms, '\n')}\n</ul>`)}`,
   });
 }
 
-function formatHit({ what, more, location }: SearchHit): Markup {
-  const name = location === null ? html`${what}` : html`<a href="${location}">${what}</a>`;
-  return html`<li>${name} <span>${more}</span></li>`;
+function formatHits(hits: readonly SearchHit[]): Markup | null {
+  if (hits.length === 0) return null;
+  return html`<div class="card">${table(columns, hits, { caption: 'What was found', none: 'Nothing.' })}</div>`;
 }

@@ -1,8 +1,11 @@
 // Small files that browsers, crawlers and security researchers request from every site.
 
-/** Pages may be indexed; ledger queries have endless pages. */
+/** Pages may be indexed; queries of lists have endless pages. RFC 9309 has the wildcard. */
 export const robots = `User-agent: *
+Disallow: /*?
 Disallow: /api/
+Disallow: /hiero/
+Disallow: /spec/
 Disallow: /search
 Disallow: /metrics
 Disallow: /health/

@@ -139,14 +139,13 @@ describe('files of a site', () => {
     const { statusCode, headers, body } = await get('/robots.txt');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const closed = [...body.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path!);
-    const isOpen = (path: string) => !closed.some((start) => path.startsWith(start));
-    expect(['/', '/docs', '/status', '/api/v1/accounts', '/search?q=1'].map(isOpen)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    // RFC 9309: a path begins with the rule, whose star stands for anything.
+    const rules = closed.map((rule) => new RegExp(`^${rule.replaceAll('*', '.*').replaceAll('?', String.raw`\?`)}`));
+    const isOpen = (path: string) => !rules.some((rule) => rule.test(path));
+    for (const path of ['/', '/api', '/docs', '/status', '/demo/blocks', '/demo/account/0.0.5'])
+      expect([path, isOpen(path)]).toEqual([path, true]);
+    for (const path of ['/api/v1/accounts', '/search?q=1', '/demo/blocks?limit=1', '/hiero/api/v1/blocks'])
+      expect([path, isOpen(path)]).toEqual([path, false]);
   });
 
   it('security.txt names whom to tell, for half a year', async () => {

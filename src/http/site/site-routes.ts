@@ -49,7 +49,7 @@ export function addSiteRoutes(
   });
   const start = { cacheControl: 'no-cache', vary: 'Accept' };
   const askPage = pages.share('/', 'now', async () => ({
-    ...htmlAnswer(framePage(site, { ...(await showHome(context)), path: '/' })),
+    ...htmlAnswer(framePage(site, { ...(await showHome(context)), path: '/', search: null })),
     ...start,
   }));
   const askIndex = pages.share('/ as JSON', 'now', async () => {
@@ -59,8 +59,9 @@ export function addSiteRoutes(
   });
   pages.add('/api', 'now', async () => {
     const hasVerification = app.hasRoute({ method: 'POST', url: '/verify/explorer' });
+    const hasRpc = app.hasRoute({ method: 'POST', url: '/rpc' });
     const now = settings.clock();
-    return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, now }));
+    return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, hasRpc, now }));
   });
   app.get('/', (request, reply) => {
     void responder.respondReady(request, reply, async () => {
@@ -75,7 +76,7 @@ export function addSiteRoutes(
     });
   });
   app.register(async (scope) => addRefusedCalls(scope, responder));
-  addSearchRoute(app, { ledger, system: settings.system, admission, site }, responder);
+  addSearchRoute(app, { context, admission, site }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
     const mark = raw.url!.indexOf('?');

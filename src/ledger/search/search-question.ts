@@ -1,13 +1,17 @@
 import { anyRange } from '../../kit/range.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
+import { selectNft } from '../../store/read/select-nfts.ts';
 import {
-  hasBlock,
-  selectBlockNumber,
-  selectEntityType,
+  selectBlockOfHash,
+  selectBlockOfNumber,
+  selectFoundEntity,
+  selectIdsOfKey,
+  selectTokensOfSymbol,
   selectTransaction,
   type TransactionName,
 } from '../../store/read/select-search-target.ts';
 import { selectTokens } from '../../store/read/select-tokens.ts';
+import { selectTopicMessage } from '../../store/read/select-topic-messages.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
@@ -18,11 +22,17 @@ const blockHashBytes = 48;
 /** Empty = nothing of that name is stored. Of tokens by name the first ones by id. */
 export async function askSearch(db: Database, term: SearchTerm): Promise<SearchTarget[]> {
   if (term.kind === 'tokenName') return findTokens(db, term.part);
+  if (term.kind === 'tokenSymbol') {
+    const tokens = await selectTokensOfSymbol(db, term.symbol, maxNamedTokens);
+    return tokens.map(({ tokenId: id, name, symbol }) => ({ kind: 'token', id, name, symbol }));
+  }
   const found = await findOne(db, term);
   return found ? [found] : [];
 }
 
-async function findOne(db: Database, term: Exclude<SearchTerm, { kind: 'tokenName' }>): Promise<SearchTarget | null> {
+type SingleTerm = Exclude<SearchTerm, { kind: 'tokenName' | 'tokenSymbol' }>;
+
+async function findOne(db: Database, term: SingleTerm): Promise<SearchTarget | null> {
   switch (term.kind) {
     case 'id':
       return findEntity(db, term.id);
@@ -31,18 +41,41 @@ async function findOne(db: Database, term: Exclude<SearchTerm, { kind: 'tokenNam
       const [id] = await selectAccountIds(db, term);
       return id === undefined ? null : findEntity(db, id);
     }
+    case 'publicKey': {
+      const [id, other] = await selectIdsOfKey(db, term.key);
+      if (other !== undefined) return { kind: 'accountsOfKey', key: term.key };
+      return id === undefined ? null : findEntity(db, id);
+    }
+    case 'numbered':
+      return findNumbered(db, term);
     case 'hash': {
-      const number = term.hash.length === blockHashBytes ? await selectBlockNumber(db, term.hash) : null;
-      if (number !== null) return { kind: 'block', number };
+      const block = term.hash.length === blockHashBytes ? await selectBlockOfHash(db, term.hash) : null;
+      if (block !== null) return { kind: 'block', ...block };
       return findTransaction(db, { kind: 'hash', hash: term.hash.subarray(0, indexedHashBytes) });
     }
     case 'transactionId':
       return findTransaction(db, { ...term, kind: 'id' });
     case 'timestamp':
       return findTransaction(db, term);
-    case 'blockNumber':
-      return (await hasBlock(db, term.number)) ? { kind: 'block', number: term.number } : null;
+    case 'blockNumber': {
+      const block = await selectBlockOfNumber(db, term.number);
+      return block && { kind: 'block', ...block };
+    }
   }
+}
+
+async function findNumbered(
+  db: Database,
+  { id, number }: { id: bigint; number: bigint },
+): Promise<SearchTarget | null> {
+  const [message, [nft]] = await Promise.all([
+    selectTopicMessage(db, { topicId: id, sequenceNumber: number }),
+    selectNft(db, { tokenId: id, serialNumber: number, members: [], order: 'asc', limit: 1 }),
+  ]);
+  if (nft) return { kind: 'nft', tokenId: id, serialNumber: number };
+  if (!message) return null;
+  const { topicId, sequenceNumber, consensusTimestamp } = message;
+  return { kind: 'message', topicId, sequenceNumber, consensusTimestamp };
 }
 
 /** Of a token; its id besides. */
@@ -57,13 +90,11 @@ async function findTokens(db: Database, part: string): Promise<SearchTarget[]> {
 }
 
 async function findEntity(db: Database, id: bigint): Promise<SearchTarget | null> {
-  const type = await selectEntityType(db, id);
-  return type === null ? null : { kind: 'entity', type, id };
+  const found = await selectFoundEntity(db, id);
+  return found && { kind: 'entity', id, ...found };
 }
 
 async function findTransaction(db: Database, name: TransactionName): Promise<SearchTarget | null> {
   const found = await selectTransaction(db, name);
-  if (!found) return null;
-  const { contractResultHash, ...id } = found;
-  return contractResultHash ? { kind: 'contractResult', hash: contractResultHash } : { kind: 'transaction', ...id };
+  return found && { kind: 'transaction', ...found };
 }

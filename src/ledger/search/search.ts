@@ -1,5 +1,6 @@
 // Search terms, and what they lead to.
 import type { AccountName } from '../../store/read/select-account-ids.ts';
+import type { FoundBlock, FoundEntity, FoundTransaction } from '../../store/read/select-search-target.ts';
 
 export type SearchTerm =
   | { kind: 'id'; id: bigint }
@@ -11,18 +12,27 @@ export type SearchTerm =
   /** Consensus timestamp, ns. */
   | { kind: 'timestamp'; timestamp: bigint }
   | { kind: 'blockNumber'; number: bigint }
+  /** The one key of an account, in hex as stored. */
+  | { kind: 'publicKey'; key: string }
+  /** An NFT of a token, or a message of a topic. */
+  | { kind: 'numbered'; id: bigint; number: bigint }
+  /** Of tokens, in any case. */
+  | { kind: 'tokenSymbol'; symbol: string }
   /** Part of a token's name, as plain text without wildcards. */
   | { kind: 'tokenName'; part: string };
 
-/** Maximum number of tokens that one name leads to. */
+/** Maximum number of tokens that one name, or symbol, leads to. */
 export const maxNamedTokens = 25;
 
+/** Times are ns. */
 export type SearchTarget =
-  /** `type` as the database names it: ACCOUNT, CONTRACT, TOKEN, SCHEDULE, TOPIC, FILE. */
-  | { kind: 'entity'; type: string; id: bigint }
-  /** A token that was found by its name. */
+  | ({ kind: 'entity'; id: bigint } & FoundEntity)
+  /** A token that was found by its name or symbol. */
   | { kind: 'token'; id: bigint; name: string; symbol: string }
-  | { kind: 'block'; number: bigint }
-  /** `hash`: of the transaction. */
-  | { kind: 'contractResult'; hash: Buffer }
-  | { kind: 'transaction'; payerAccountId: bigint; validStart: bigint };
+  | { kind: 'nft'; tokenId: bigint; serialNumber: bigint }
+  | { kind: 'message'; topicId: bigint; sequenceNumber: bigint; consensusTimestamp: bigint }
+  /** Several accounts have it. */
+  | { kind: 'accountsOfKey'; key: string }
+  | ({ kind: 'block' } & FoundBlock)
+  /** `contractResultHash`: null if it ran no contract. */
+  | ({ kind: 'transaction' } & FoundTransaction);

@@ -2,8 +2,9 @@
 import { proto } from '../../protocol/hapi/hapi.ts';
 import { selectEntityType } from '../../store/read/select-search-target.ts';
 import { selectTopic } from '../../store/read/select-topic.ts';
+import { selectTopicPage, type TopicsFilter } from '../../store/read/select-topic-page.ts';
 import type { Database } from '../../store/wire/database.ts';
-
+import { askPage } from '../question/page.ts';
 import { toFixedFees } from '../tokens/custom-fees.ts';
 
 export type TopicPart = 'topic' | 'entity' | 'customFee';
@@ -12,6 +13,13 @@ export function createTopics({ db }: { db: Database }) {
   return {
     /** Kind of the entity of this id, such as `TOPIC`; null = there is none. */
     kindOf: (id: bigint): Promise<string | null> => selectEntityType(db, id),
+    /** By id, including deleted ones. */
+    list: (query: TopicsFilter) =>
+      askPage(
+        query,
+        (filter) => selectTopicPage(db, filter),
+        (last) => last.topicId,
+      ),
     /** What is missing, if the topic is incomplete. */
     async find(topicId: bigint) {
       const missing = (part: TopicPart) => ({ missing: part });

@@ -432,4 +432,5 @@ $$`,
 )`,
     ],
   },
+  { name: 'tokens by symbol', statements: ['create index on token (lower(symbol), token_id)'] },
 ];

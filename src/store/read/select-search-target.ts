@@ -14,25 +14,75 @@ export async function selectEntityType(db: Database, id: bigint): Promise<string
   return found?.type ?? null;
 }
 
-/** Number of the block with this hash, 48 bytes. */
-export async function selectBlockNumber(db: Database, hash: Buffer): Promise<bigint | null> {
-  const found = await selectOne(db, {
-    name: 'select-block-number',
-    select: columns('record_file', { number: 'index' }),
+const foundEntity = columns('entity', ['balance', 'created_timestamp', 'deleted', 'memo', 'type']);
+
+/** `type`: such as `TOKEN`. `balance`: tinybar. */
+export type FoundEntity = RowOf<typeof foundEntity>;
+
+/** null = there is none. */
+export function selectFoundEntity(db: Database, id: bigint): Promise<FoundEntity | null> {
+  return selectOne(db, {
+    name: 'select-found-entity',
+    select: foundEntity,
+    from: 'from entity where id = $1',
+    values: [id],
+  });
+}
+
+/** At most two accounts or contracts with this key, in hex as stored. */
+export async function selectIdsOfKey(db: Database, key: string): Promise<bigint[]> {
+  const query = selectQuery({
+    name: 'select-ids-of-key',
+    select: columns('entity', ['id']),
+    from: `from entity where public_key = $1 and type in ('ACCOUNT', 'CONTRACT') limit 2`,
+    values: [key],
+  });
+  return (await db.query(query)).map(({ id }) => id);
+}
+
+const foundBlock = columns('record_file', { number: 'index', consensusEnd: 'consensus_end', count: 'count' });
+
+/** `count`: of its transactions. */
+export type FoundBlock = RowOf<typeof foundBlock>;
+
+/** `hash`: 48 bytes. */
+export function selectBlockOfHash(db: Database, hash: Buffer): Promise<FoundBlock | null> {
+  return selectOne(db, {
+    name: 'select-block-of-hash',
+    select: foundBlock,
     from: 'from record_file where hash collate "C" = $1',
     values: [hash.toString('hex')],
   });
-  return found?.number ?? null;
 }
 
-export async function hasBlock(db: Database, number: bigint): Promise<boolean> {
-  const query = selectQuery({
+export function selectBlockOfNumber(db: Database, number: bigint): Promise<FoundBlock | null> {
+  return selectOne(db, {
     name: 'select-block-of-number',
-    select: columns('record_file', { number: 'index' }),
+    select: foundBlock,
     from: 'from record_file where index = $1',
     values: [number],
   });
-  return (await db.query(query)).length > 0;
+}
+
+const foundToken = columns('token', ['name', 'symbol', 'token_id']);
+
+export type FoundToken = RowOf<typeof foundToken>;
+
+/**
+ * Tokens of this symbol in any case, the first ones by id. None in a database without the index for it, as of another program:
+ * every token would be read.
+ */
+export async function selectTokensOfSymbol(db: Database, symbol: string, limit: number): Promise<FoundToken[]> {
+  const index = expression('found', 'bool', `to_regclass('token_lower_token_id_idx') is not null`);
+  const known = await selectOne(db, { name: 'find-symbol-index', select: index });
+  if (!known?.found) return [];
+  const query = selectQuery({
+    name: 'select-tokens-of-symbol',
+    select: foundToken,
+    from: `from token where lower(symbol) = lower($1) order by lower(symbol), token_id limit ${limit}`,
+    values: [symbol],
+  });
+  return db.query(query);
 }
 
 /** How a transaction is named: 32 bytes of its hash, payer and valid start (ns), or its consensus timestamp (ns). */
@@ -41,10 +91,9 @@ export type TransactionName =
   | { kind: 'id'; payerAccountId: bigint; validStart: bigint }
   | { kind: 'timestamp'; timestamp: bigint };
 
-const namedTransaction = columns(
-  'transaction',
-  { payerAccountId: 'payer_account_id', validStart: 'valid_start_ns' },
-  't',
+const namedTransaction = selectAll(
+  columns('transaction', { payerAccountId: 'payer_account_id', validStart: 'valid_start_ns' }, 't'),
+  columns('transaction', ['consensus_timestamp', 'result', 'type'], 't'),
 );
 const foundTransaction = selectAll(
   namedTransaction,
@@ -73,15 +122,13 @@ export async function selectTransaction(db: Database, name: TransactionName): Pr
     values: valuesOf(name),
   };
   if (!db.isDistributed) return (await db.query(selectQuery({ ...query, select: foundTransaction })))[0] ?? null;
-  const select = selectAll(namedTransaction, columns('transaction', ['consensus_timestamp'], 't'));
-  const [row] = await db.query(selectQuery({ ...query, select }));
-  if (!row) return null;
-  const { consensusTimestamp: moment, ...found } = row;
+  const [found] = await db.query(selectQuery({ ...query, select: namedTransaction }));
+  if (!found) return null;
   const result = selectQuery({
     name: 'select-result-hash',
     select: columns('contract_result', { contractResultHash: 'transaction_hash' }),
     from: 'from contract_result where consensus_timestamp = $1 limit 1',
-    values: [moment],
+    values: [found.consensusTimestamp],
   });
   return { ...found, contractResultHash: (await db.query(result))[0]?.contractResultHash ?? null };
 }

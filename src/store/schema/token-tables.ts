@@ -35,6 +35,8 @@ export const tokenTables = {
       type: { type: 'token_type', required: true, default: `'FUNGIBLE_COMMON'`, merge: 'keep' },
       wipe_key: { type: 'bytea' },
     },
+    /** For the search alone: `select-search-target.ts` asks whether it is there. */
+    indexes: ['(lower(symbol), token_id)'],
   },
   custom_fee: {
     ...versioned,

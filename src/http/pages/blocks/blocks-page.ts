@@ -1,9 +1,12 @@
-// `/{network}/blocks`: the newest blocks.
+// `/{network}/blocks`: the newest blocks, or those of a time.
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
+import { timeField } from '../parts/fields.ts';
+import { timeFields } from '../parts/filters.ts';
 import type { Links } from '../parts/links.ts';
+import { newBlocks } from '../parts/live-feed.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 
@@ -16,10 +19,31 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
       show: ({ number }) => links.block(number),
       fields: [{ name: 'number', text: ({ number }) => number.toString() }],
     },
-    { name: 'End', show: ({ consensusEnd }) => moment(consensusEnd) },
-    { name: 'Transactions', isNumber: true, show: ({ count }) => formatCount(count) },
-    { name: 'Gas', isNumber: true, show: ({ gasUsed }) => (gasUsed === null ? null : formatCount(gasUsed)) },
-    { name: 'Hash', show: ({ hash }) => (hash === null ? null : code(`0x${hash.slice(0, 16)}…`)) },
+    {
+      name: 'End',
+      show: ({ consensusEnd }) => moment(consensusEnd),
+      fields: [
+        timeField('consensus_start', ({ consensusStart }) => consensusStart),
+        timeField('consensus_end', ({ consensusEnd }) => consensusEnd),
+      ],
+    },
+    {
+      name: 'Transactions',
+      isNumber: true,
+      show: ({ count }) => formatCount(count),
+      fields: [{ name: 'transactions', text: ({ count }) => count.toString() }],
+    },
+    {
+      name: 'Gas',
+      isNumber: true,
+      show: ({ gasUsed }) => (gasUsed === null ? null : formatCount(gasUsed)),
+      fields: [{ name: 'gas_used', text: ({ gasUsed }) => gasUsed?.toString() ?? '' }],
+    },
+    {
+      name: 'Hash',
+      show: ({ hash }) => (hash === null ? null : code(`0x${hash.slice(0, 16)}…`)),
+      fields: [{ name: 'hash', text: ({ hash }) => (hash === null ? '' : `0x${hash}`) }],
+    },
   ];
 }
 
@@ -30,4 +54,6 @@ export const blocksPage = listPage({
   items: itemsOfPage,
   columns: ({ links }) => blockColumns(links),
   none: 'No block fits.',
+  filters: timeFields,
+  live: () => ({ url: newBlocks, name: 'blocks' }),
 });

@@ -20,7 +20,7 @@ for (const value of document.querySelectorAll('[data-copy]')) {
 // A list that goes on is never changed under the reader: a button says how much is new, and loads the page again.
 const list = document.querySelector('[data-live]');
 if (list && 'EventSource' in window) {
-  const { live, liveName: name } = list.dataset;
+  const { live, liveName: name, liveCount } = list.dataset;
   const box = document.createElement('div');
   box.className = 'live';
   box.setAttribute('role', 'status');
@@ -30,14 +30,14 @@ if (list && 'EventSource' in window) {
   const show = () => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = `${count >= 1000 ? '1,000 or more' : count} new ${name} – show`;
+    button.textContent = `${count >= 1000 ? '1,000 or more' : count} new ${count === 1 ? name.replace(/s$/, '') : name} – show`;
     button.addEventListener('click', () => location.assign(location.pathname));
     box.replaceChildren(button);
   };
   const open = () => {
     source = new EventSource(live);
-    source.addEventListener('message', () => {
-      count += 1;
+    source.addEventListener('message', ({ data }) => {
+      count += liveCount === undefined ? 1 : JSON.parse(data)[liveCount];
       show();
       // Who does not look needs no exact number.
       if (count >= 1000) close();

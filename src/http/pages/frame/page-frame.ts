@@ -1,5 +1,6 @@
 // What is around every page: head, the way to the other pages, the search, and the same as JSON and as a proof.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import { searchForm } from '../parts/search-form.ts';
 import { scriptFile, styleFile } from './page-files.ts';
 
 /** Nothing from other origins, nothing inline; forms are sent to this server only. */
@@ -25,8 +26,8 @@ export type PageSite = {
 export type FramedPage = {
   title: string;
   main: Markup;
-  /** What is in the search box. */
-  search?: string;
+  /** What is in the search box; null = the page has one of its own. */
+  search?: string | null;
   /** The path, to mark where the reader is. */
   path?: string;
   json?: string | null;
@@ -76,7 +77,7 @@ export function framePage(site: PageSite, page: FramedPage): string {
 <header class="site"><div>
 <a class="name" href="/"><img src="/favicon.svg" alt="" width="26" height="26">Ledger Mirror <span class="network">${networkName}</span></a>
 <nav aria-label="Lists"><ul>${ways}</ul></nav>
-<form action="/search" role="search"><label class="away" for="q">Look up an id, block number, address, hash, alias or token name</label><input id="q" name="q" value="${search}" maxlength="300" required autocapitalize="off" autocomplete="off" spellcheck="false" placeholder="0.0.1234, 0x…, block, name"><button>Look up</button></form>
+${search === null ? null : searchForm({ id: 'q', text: search })}
 </div></header>
 <main id="main" tabindex="-1">
 ${main}

@@ -14,3 +14,8 @@ export function badge(kind: BadgeKind, text: string): Markup {
 export function resultBadge(code: number): Markup {
   return badge(isSuccess(code) ? 'good' : 'bad', resultWords(code));
 }
+
+/** The same in a narrow place: whether it succeeded. */
+export function outcomeBadge(code: number): Markup {
+  return isSuccess(code) ? badge('good', 'Success') : badge('bad', 'Failed');
+}

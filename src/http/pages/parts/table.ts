@@ -43,10 +43,10 @@ ${joinMarkup(rows, '\n')}
 </table></div>`;
 }
 
-/** Links through the pages of a list. `nextQuery`: of the next page, null = this is the last. */
-export function pager(path: string, nextQuery: string | null, isFirst: boolean): Markup | null {
+/** Links through the pages of a list. `nextQuery`: of the next page, null = this is the last. `start`: of the first one. */
+export function pager(path: string, nextQuery: string | null, isFirst: boolean, start = path): Markup | null {
   if (nextQuery === null && isFirst) return null;
-  const first = isFirst ? null : html`<a href="${path}">First page</a>`;
+  const first = isFirst ? null : html`<a href="${start}">First page</a>`;
   const next = nextQuery === null ? null : html`<a href="${`${path}?${nextQuery}`}" rel="next">Next page</a>`;
   return html`<nav class="pager" aria-label="Pages of the list">${first}${next}</nav>`;
 }

@@ -79,12 +79,15 @@ const ed25519Prefix = '302a300506032b6570032100';
 export const publicKeyText: TextKind<string> = {
   name: 'publicKey',
   form: () => publicKeyForm,
-  read(text) {
-    if (!publicKeyForm.test(text)) return undefined;
-    const key = text.replace(/^0x/, '').toLowerCase();
-    return key.startsWith(ed25519Prefix) ? key.slice(ed25519Prefix.length) : key;
-  },
+  read: readPublicKey,
 };
+
+/** undefined = not the form of a key. */
+export function readPublicKey(text: string): string | undefined {
+  if (!publicKeyForm.test(text)) return undefined;
+  const key = text.replace(/^0x/, '').toLowerCase();
+  return key.startsWith(ed25519Prefix) ? key.slice(ed25519Prefix.length) : key;
+}
 
 const tokenNameForm = /^[^\0:]{1,100}$/;
 

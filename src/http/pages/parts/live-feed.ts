@@ -1,0 +1,20 @@
+// A list that goes on: where scripts run, a button says how much is new. Nothing on the page moves.
+import { html, type Markup } from '../../../kit/markup.ts';
+
+export type LiveFeed = {
+  /** Path and query of the feed. */
+  url: string;
+  /** What its items stand for: `blocks`. */
+  name: string;
+  /** The member of an item that says how many it stands for; default: one. */
+  count?: string;
+};
+
+/** The dialect is named: only one of them has feeds. */
+export const newBlocks = '/spec/api/v1/blocks?follow=true';
+
+/** Attributes of the element that holds the list. */
+export function liveFeed({ url, name, count }: LiveFeed): Markup {
+  const sum = count === undefined ? null : html` data-live-count="${count}"`;
+  return html` data-live="${url}" data-live-name="${name}"${sum}`;
+}

@@ -1,0 +1,61 @@
+// `/{network}/schedules`: scheduled transactions, the newest first.
+import { listSchedules } from '../../resources/schedules/list-schedules.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { badge } from '../parts/badge.ts';
+import { foreignField, idField, timeField } from '../parts/fields.ts';
+import { foreignText } from '../parts/foreign-text.ts';
+import type { Links } from '../parts/links.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+type ListedSchedule = ItemOf<typeof listSchedules>;
+
+function scheduleColumns(links: Links): readonly Column<ListedSchedule>[] {
+  return [
+    {
+      name: 'Id',
+      show: ({ scheduleId }) => links.schedule(scheduleId),
+      fields: [idField('schedule_id', ({ scheduleId }) => scheduleId)],
+    },
+    {
+      name: 'Scheduled',
+      show: ({ consensusTimestamp }) => moment(consensusTimestamp),
+      fields: [timeField('consensus_timestamp', ({ consensusTimestamp }) => consensusTimestamp)],
+    },
+    {
+      name: 'State',
+      show: ({ executedTimestamp, deleted }) => {
+        if (executedTimestamp !== null) return badge('good', 'Executed');
+        return deleted ? badge('bad', 'Deleted') : badge('plain', 'Not executed');
+      },
+      fields: [timeField('executed_timestamp', ({ executedTimestamp }) => executedTimestamp)],
+    },
+    {
+      name: 'Creator',
+      show: ({ creatorAccountId }) => links.account(creatorAccountId),
+      fields: [idField('creator_account_id', ({ creatorAccountId }) => creatorAccountId)],
+    },
+    {
+      name: 'Payer',
+      show: ({ payerAccountId }) => links.account(payerAccountId),
+      fields: [idField('payer_account_id', ({ payerAccountId }) => payerAccountId)],
+    },
+    { name: 'Signatures', isNumber: true, show: ({ signatures }) => signatures.length },
+    {
+      name: 'Memo',
+      show: ({ memo }) => foreignText(memo ?? '', { max: 60 }),
+      fields: [foreignField('memo', ({ memo }) => memo)],
+    },
+  ];
+}
+
+export const schedulesPage = listPage({
+  path: '/schedules',
+  title: () => 'Scheduled transactions',
+  endpoint: listSchedules,
+  items: itemsOfPage,
+  columns: ({ links }) => scheduleColumns(links),
+  none: 'No scheduled transaction fits.',
+  order: 'desc',
+  filters: [{ name: 'account.id', label: 'Creator', placeholder: '0.0.1234' }],
+});
