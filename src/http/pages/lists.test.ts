@@ -189,7 +189,7 @@ it('the transactions of an id are those of the API', async () => {
   const [id] = /0\.0\.\d+-\d+-\d{9}/.exec(body)!;
   const page = await app.inject(`/demo/transactionsById/${id}`);
   expect(page.statusCode).toBe(200);
-  expect(linksOf(page.body, 'transaction')).toEqual([formatTimestamp(blockTimes(59n).start)]);
+  expect(page.body).toContain(`<a href="/demo/transaction/${formatTimestamp(blockTimes(59n).start)}">`);
   expect(page.body).toContain(`<a href="/api/v1/transactions/${id}">This page as JSON</a>`);
 });
 
