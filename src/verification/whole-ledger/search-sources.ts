@@ -8,6 +8,8 @@ import { orNothing, type VerificationArchive } from '../archive/verification-arc
 import type { Verifier } from '../create-verifier.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
 import { createCheckCandidate } from './check-candidate.ts';
+import { createCompareShapes } from './compare-shapes.ts';
+import { createCompareSimilar } from './compare-similar.ts';
 import { createEvaluateContracts } from './evaluate-contracts.ts';
 import { createFindSources } from './find-sources.ts';
 import { createMatchContracts, type MatchContracts } from './match-contracts.ts';
@@ -20,14 +22,19 @@ type Options = {
   onchain: OnchainSource;
   system: SystemRealm;
   archive: VerificationArchive;
-  verifier: Pick<Verifier, 'verify' | 'load'>;
+  verifier: Pick<Verifier, 'compare' | 'verify' | 'load'>;
   implementations: Implementations;
   log: (sentence: string, error: Error) => void;
 };
 
 export function createSearch(options: Options): MatchContracts {
   const { db, chainId } = options;
-  const findSources = createFindSources({ db, chainId, checkCandidate: createCheckCandidate(options) });
+  const compareShapes = createCompareShapes({
+    db,
+    compareSimilar: createCompareSimilar(options),
+    checkCandidate: createCheckCandidate(options),
+  });
+  const findSources = createFindSources({ db, chainId, compareShapes });
   return createMatchContracts({ db, evaluate: createEvaluateContracts({ ...options, findSources }) });
 }
 
