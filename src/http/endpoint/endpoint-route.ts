@@ -15,11 +15,12 @@ import { toDocumentedForm } from '../reading/query/documented-form.ts';
 import type { BodyParameter } from '../reading/query/parameter.ts';
 import type { RawValue, ValueReader } from '../reading/query/query-parameters.ts';
 import type { Query } from '../reading/query/query-string.ts';
-import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
+import { dialectOf, type Endpoint, formatCacheControl, toServed } from './endpoint.ts';
 
 /** `admission`: null = every request is admitted. */
-export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, admission: Admission | null): Route {
-  const dialect = dialectOf(endpoint, shared.dialect);
+export function createEndpointRoute(given: Endpoint, shared: RouteContext, admission: Admission | null): Route {
+  const dialect = dialectOf(given, shared.dialect);
+  const endpoint = toServed(given, dialect);
   const context = { ...shared, dialect };
   const { settings } = context;
   const readQuery = createQueryReader(endpoint, context);

@@ -39,6 +39,26 @@ export function decodeWord(parameter: AbiParameter, word: Buffer): DecodedValue 
   return decodeParameters([parameter], word)?.[0] ?? null;
 }
 
+/** Bytes of data with these values and nothing else. */
+export function encodedSize(parameters: readonly AbiParameter[], values: readonly DecodedValue[]): number {
+  return parameters.reduce((sum, { type }, place) => sum + sizeOf(type, values[place]!), 0);
+}
+
+/** Of its head, and of what lies elsewhere. */
+function sizeOf(type: AbiType, { value, omitted = 0 }: DecodedValue): number {
+  if (!type.isDynamic) return type.headWords * wordBytes;
+  const offset = wordBytes;
+  if (type.kind === 'tuple') return offset + encodedSize(type.members, value as DecodedValue[]);
+  if (type.kind === 'list') {
+    const items = value as DecodedValue[];
+    const length = type.length === null ? wordBytes : 0;
+    const item = (one: DecodedValue) => sizeOf(type.item, one);
+    return offset + length + items.reduce((sum, one) => sum + item(one), 0) + omitted * type.item.headWords * wordBytes;
+  }
+  const bytes = type.kind === 'bytes' ? value.length / 2 - 1 : Buffer.byteLength(value as string);
+  return offset + wordBytes + Math.ceil((bytes + omitted) / wordBytes) * wordBytes;
+}
+
 /** Thrown within this file alone. One for all: each new one would collect a stack. */
 const outOfData = new RangeError('the data ends before its values');
 
