@@ -143,8 +143,10 @@ it('a kill at any moment neither misses nor changes any', async () => {
       await forget();
       await checkSome(openSearch(db, checks), ['Coin', 'Counter', 'Factory']);
       for (const kill of kills) {
-        const killed = openSearch(killedAt(kill), checks);
-        await killed.finish().catch((error: Error) => expect(error.message).toBe('killed'));
+        const process = killedAt(kill);
+        await openSearch(process.db, checks)
+          .finish()
+          .catch((error: Error) => expect([error.message, process.isKilled()]).toEqual([error.message, true]));
       }
       const last = openSearch(db, checks);
       await last.finish();
@@ -156,9 +158,9 @@ it('a kill at any moment neither misses nor changes any', async () => {
 });
 
 /** The process ends at its nth query: before it, or after it was done. */
-function killedAt({ at, isDone }: { at: number; isDone: boolean }): Database {
+function killedAt({ at, isDone }: { at: number; isDone: boolean }): { db: Database; isKilled(): boolean } {
   let left = at;
-  return {
+  const killed: Database = {
     ...db,
     async query(named) {
       left -= 1;
@@ -168,6 +170,7 @@ function killedAt({ at, isDone }: { at: number; isDone: boolean }): Database {
       return rows as never;
     },
   };
+  return { db: killed, isKilled: () => left < 0 };
 }
 
 const slotOf = (name: string): Buffer => {

@@ -20,6 +20,7 @@ import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
@@ -147,6 +148,7 @@ export function createVerification(options: VerificationOptions): Verification {
       registry,
       verifyExplorer,
       jobs,
+      signatures: createSignatureLookup(options.db),
       lookup: createContractLookup({ db: options.db, archive, onchainSource, system }),
     },
     selfTest: createSelfTest(verifier),
