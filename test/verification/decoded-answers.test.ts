@@ -35,7 +35,12 @@ beforeAll(async () => {
   verifier = createRealVerifier();
   const { archive, onchain, verified, implementations, ...search } = openSearch(db, verifier);
   abis = createContractAbis({ archive, onchain, verified, implementations, turn: () => 0 });
-  const counted = { find: (contract: bigint | string) => ((lookups += 1), abis.find(contract)) };
+  const counted: typeof abis = {
+    find(contract) {
+      lookups += 1;
+      return abis.find(contract);
+    },
+  };
   spec = openServer(db, 'spec', { abis: counted });
   hiero = openServer(db, 'hiero', { abis: counted });
   const nameOf = await createSourceOracle();

@@ -57,8 +57,8 @@ it('what nothing has is null among functions, and an empty list among events', a
   expect((await lookUp('')).body).toEqual({ ok: true, result: { function: {}, event: {} } });
 });
 
-it.each(['0x123', 'a9059cbb', '0xa9059cbg', "0xa9059cb'", '__proto__', '0x'.padEnd(5000, '1')])(
-  'refuses %.20s',
+it.each(['0x123', 'a9059cbb', '0xa9059cbg', "0xa9059cb'", '__proto__', '0x'.padEnd(200, '1')])(
+  'refuses %j',
   async (hash) => {
     const { status, body } = await lookUp(`function=${hash}`);
     expect(status).toBe(400);

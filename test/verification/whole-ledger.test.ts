@@ -9,7 +9,7 @@ import { takeMatchingLease } from '../../src/store/verification/take-matching-le
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { Verifier } from '../../src/verification/create-verifier.ts';
 import type { Chain } from '../../src/verification/registry/chain-registry.ts';
-import { countMatches, countVerifiedShare } from '../../src/verification/whole-ledger/search-sources.ts';
+import { countMatches, countVerifiedShare } from '../../src/verification/whole-ledger/count-matches.ts';
 import {
   claimOf,
   createRealVerifier,

@@ -24,11 +24,8 @@ import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
-import {
-  countVerifiedShare,
-  searchSources,
-  type VerifiedShare,
-} from '../../verification/whole-ledger/search-sources.ts';
+import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
+import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
