@@ -1,6 +1,7 @@
 // What calls, their results, logs and reverts say, read with an ABI. null = nothing in the ABI fits the data. Nothing here
 // throws, whatever data and ABI are.
-import type { Abi, AbiError, AbiEvent, AbiFunction, AbiParameter } from './abi.ts';
+import type { Abi, AbiError, AbiEvent, AbiFunction } from './abi.ts';
+import type { AbiParameter } from './abi-type.ts';
 import { type DecodeLimits, decodeParameters, decodeWord, encodedSize } from './decode-parameters.ts';
 import type { DecodedCall, DecodedValue } from './decoded-value.ts';
 import { readAbi } from './read-abi.ts';
