@@ -15,7 +15,7 @@ import type { VerificationOutcome } from '../../src/verification/terms/verificat
 import { createSearch } from '../../src/verification/whole-ledger/search-sources.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 
-export const files = ['Coin', 'Counter', 'Factory', 'Reverter', 'Vault', 'Prober'] as const;
+const files = ['Coin', 'Counter', 'Factory', 'Reverter', 'Vault', 'Prober'] as const;
 export type FileName = (typeof files)[number];
 
 const settings = { evmVersion: 'cancun', optimizer: { enabled: true, runs: 200 } };

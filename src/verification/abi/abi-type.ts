@@ -16,7 +16,7 @@ export type AbiType = {
   isDynamic: boolean;
 } & AbiShape;
 
-export type AbiShape =
+type AbiShape =
   | { kind: 'uint' | 'int'; bits: number }
   | { kind: 'address' | 'bool' | 'bytes' | 'string' }
   | { kind: 'fixedBytes'; size: number }
