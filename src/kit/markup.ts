@@ -34,11 +34,17 @@ function toText(value: MarkupValue): string {
  * of them never makes a whole feed unreadable.
  */
 function escapeMarkup(text: string): string {
+  // Most values are ids, numbers and words, which need nothing.
+  if (!special.test(text)) return text;
   return text
     .toWellFormed()
     .replace(forbidden, '\uFFFD')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** What may need an escape or a replacement. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const special = /[&<>"'\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 // XML 1.0 §2.2 allows tab, line feed and carriage return of the C0 controls, and neither U+FFFE nor U+FFFF.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove

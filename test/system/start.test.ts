@@ -36,10 +36,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(({ ended }) => ended));
 });
 
-test('from an empty folder: every link of the landing page answers, Ctrl-C ends it with exit code 0', async () => {
+test('from an empty folder: every link of the page about the API answers, Ctrl-C ends it with exit code 0', async () => {
   const mirror = await start();
   const links = await untilFound(async () => {
-    const page = await (await fetch(mirror.url)).text();
+    const page = await (await fetch(new URL('api', mirror.url))).text();
     const found = [...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path!);
     return examples.every((example) => found.some((path) => example.test(path))) ? found : undefined;
   });

@@ -1,6 +1,6 @@
 // What an endpoint is: one value with its path, its parameters, its query and its answer. Route, refusals and their order,
-// the operation in the API document, cache header, metric label, generated requests of the tests and the line on the landing
-// page follow from it.
+// the operation in the API document, cache header, metric label, generated requests of the tests and the line on the page
+// `/api` follow from it.
 import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { AnswerShapes } from '../frame/answer-shapes.ts';

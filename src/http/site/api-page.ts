@@ -42,7 +42,7 @@ ${site.hasStatus() ? statusLinks : null}<li><a href="/health/readiness">/health/
 </ul></section>
 </div>
 <h2 class="between" id="try">Try it</h2>
-<div class="grid">
+<div class="columns">
 ${joinMarkup(formatGroups(examples), '\n')}
 </div>`,
   });

@@ -41,7 +41,8 @@ export function formatInstant(timestamp: bigint): string {
 
 /** ns → `2022-07-13T08:46:11Z`, for readers: the second that contains it. */
 export function formatSecond(timestamp: bigint): string {
-  return `${formatInstant(timestamp).slice(0, 19).replaceAll('_', ':')}Z`;
+  const second = (timestamp - floorRemainder(timestamp, nanosPerSecond)) / nanosPerSecond;
+  return `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
 }
 
 /** The instant of a file name, with 0 to 9 decimals → ns. Throws RangeError. */

@@ -3,7 +3,6 @@
 import { html, type Markup } from '../../../kit/markup.ts';
 import { findInstant, formatSecond } from '../../../protocol/hapi/timestamp.ts';
 import { refuse } from '../../frame/request-error.ts';
-import type { PageRequest } from '../page.ts';
 
 export type FilterField = {
   /** In the form. */
@@ -20,13 +19,16 @@ export type FilterField = {
   read?(value: string): string | null;
 };
 
+type FilteredPage = { path: string; queryText: string };
+
 /** Of the consensus time, from one second to another, both inclusive. */
 export const timeFields: readonly FilterField[] = [
   toTimeField({ name: 'from', label: 'From (UTC)', operator: 'gte', fraction: '000000000' }),
   toTimeField({ name: 'until', label: 'Until (UTC)', operator: 'lte', fraction: '999999999' }),
 ];
 
-export function filterForm({ path, queryText }: PageRequest, fields: readonly FilterField[]): Markup {
+/** `path`, `queryText`: of the page that has it. */
+export function filterForm({ path, queryText }: FilteredPage, fields: readonly FilterField[]): Markup {
   const query = new URLSearchParams(queryText);
   const inputs = fields.map(
     (field) => html`<label>${field.label} ${formatInput(field, shownValue(field, query))}</label>`,

@@ -11,12 +11,11 @@ const types = transactionTypes
   .map(({ number, name }) => [name, typeWords(number)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 
-/** For lists of transactions. */
-export const typeField: FilterField = {
+const typeField: FilterField = {
   ...{ name: 'transactiontype', label: 'Type', choices: [['', 'Every type'], ...types] },
 };
 
-export const resultField: FilterField = {
+const resultField: FilterField = {
   name: 'result',
   label: 'Result',
   choices: [
