@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { createScratchDatabase } from '../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount } from '../packages/test-support/rows/fill-ledger.ts';
 import { addRows } from '../packages/test-support/rows/load-rows.ts';
-import { proto } from '../src/protocol/hapi/hapi.ts';
+import { proto, toLong } from '../src/protocol/hapi/hapi.ts';
 import { typeNumber } from '../src/protocol/hapi/transaction-types.ts';
 import { closeAtEnd } from './support/close-at-end.ts';
 import { sendOpenLoad } from './support/open-load.ts';
@@ -109,7 +109,7 @@ async function findNetwork(url: string): Promise<string> {
 
 /** The file of exchange rates, older than all transactions. */
 function rates() {
-  const rate = { hbarEquiv: 1, centEquiv: 12, expirationTime: { seconds: 4_000_000_000 } };
+  const rate = { hbarEquiv: 1, centEquiv: 12, expirationTime: { seconds: toLong(4_000_000_000n) } };
   const file_data = Buffer.from(proto.ExchangeRateSet.encode({ currentRate: rate, nextRate: rate }).finish());
   const row = {
     entity_id: 112n,

@@ -88,7 +88,9 @@ describe('the file of a list', () => {
   it('has the items of all pages of the API, whatever is asked', async () => {
     await fc.assert(
       fc.asyncProperty(transactions, async (query) => {
-        const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`])).toString();
+        const text = new URLSearchParams(
+          Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]),
+        ).toString();
         const { status, body } = await get(`/demo/transactions.csv?${text}`);
         expect(status).toBe(200);
         const items = await listAll(`/api/v1/transactions?${text.replace(/limit=\d+/, 'limit=100')}`, 'transactions');

@@ -6,7 +6,7 @@ import { askAgain } from './ask-again.ts';
 import { csvCut, csvHead, csvLines, csvRecord } from './csv-lines.ts';
 
 /** `nextQuery`: as the path of the file takes it; null = nothing follows. */
-export type ListPart<T> = { items: readonly T[]; nextQuery: string | null };
+type ListPart<T> = { items: readonly T[]; nextQuery: string | null };
 
 /** `queryText` of the request: of the page. Throws RequestError. */
 export type ListFinder<T> = (request: PageRequest) => Promise<ListPart<T>>;
@@ -22,7 +22,7 @@ export type ListDownloadOptions<T> = {
   maxRows?: number;
 };
 
-export const maxDownloadRows = 1_000_000;
+const maxDownloadRows = 1_000_000;
 
 export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
   const { path, fields, open, toQuery = (queryText) => queryText, maxRows = maxDownloadRows } = options;
