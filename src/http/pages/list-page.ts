@@ -18,11 +18,10 @@ export type ListPageOptions<T, F> = {
   params?(request: PageRequest): Readonly<Record<string, string>>;
   /** With a promise: what columns need is looked up first. */
   items: (found: F, context: PageContext) => readonly T[] | Promise<readonly T[]>;
+  /** With `fields` the list is a file, too. */
   columns(context: PageContext, request: PageRequest): readonly Column<T>[];
   /** The sentence for an empty list. */
   none: string;
-  /** Whether the list is a file, too; default true. Columns without `fields` are not in it. */
-  isFiled?: boolean;
   /** A form that chooses among the items, with the endpoint's parameters as fields. */
   filters?(request: PageRequest): Markup;
   /** Path and query of the feed of new items, and what they are called; only on the first page. */
@@ -39,10 +38,9 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 
 export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
   const { path, title, heading, endpoint, params = () => ({}), items, columns, none, filters, live } = options;
-  const download = toDownload(options);
   return {
     path,
-    ...(download ? { download } : {}),
+    download: toDownload(options),
     async ask(request, context) {
       const { queryText } = request;
       const asked = { params: params(request), queryText };
@@ -50,7 +48,9 @@ export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
       const name = title(request);
       const isFirst = !isLaterPage(queryText);
       const listed = await items(found, context);
-      const shown = table(columns(context, request), listed, { caption: name, none });
+      const columnsShown = columns(context, request);
+      const hasFile = columnsShown.some(({ fields = [] }) => fields.length > 0);
+      const shown = table(columnsShown, listed, { caption: name, none });
       const feed = isFirst && queryText === '' ? live?.(request) : undefined;
       const list = html`${filters?.(request) ?? null}${shown}${pager(request.path, nextQuery, isFirst)}`;
       return {
@@ -58,14 +58,13 @@ export function listPage<T, F>(options: ListPageOptions<T, F>): Page {
         main: html`${heading ? await heading(request, context) : html`<h1>${name}</h1>`}
 ${feed ? html`<div class="card" data-live="${feed.url}" data-live-name="${feed.name}">${list}</div>` : html`<div class="card">${list}</div>`}`,
         json: pathOfJson(endpoint, asked.params, queryText),
-        ...(download ? { csv: pathOfCsv(request) } : {}),
+        ...(hasFile ? { csv: pathOfCsv(request) } : {}),
       };
     },
   };
 }
 
-function toDownload<T, F>({ path, endpoint, params, items, columns, isFiled = true }: ListPageOptions<T, F>) {
-  if (!isFiled) return undefined;
+function toDownload<T, F>({ path, endpoint, params, items, columns }: ListPageOptions<T, F>) {
   return listDownload<T>({
     path: `${path}.csv`,
     fields: (context, request) => columns(context, request).flatMap(({ fields = [] }) => fields),

@@ -1,4 +1,5 @@
 // A list as a CSV file: the pages of its endpoint one after the other, from the one on that the query names.
+import { refuse } from '../../frame/request-error.ts';
 import type { PageDownload, PageRequest } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Field } from '../parts/table.ts';
@@ -30,6 +31,7 @@ export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
     path,
     async *lines(request, context) {
       const listed = fields(context, request);
+      if (listed.length === 0) throw refuse('notFound');
       const find = open(context);
       let queryText: string | null = withLargestPages(toQuery(request.queryText), context.settings.limitMax);
       let head = csvHead(listed);
