@@ -175,7 +175,10 @@ export function createServer({
     slug: toNetworkSlug(networkName),
     hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
   };
-  const context = createPageContext({ ledger, calls, abis, settings, dialect: findDialect('spec') }, site);
+  const context = createPageContext(
+    { ledger, calls, abis, verifiedShare, settings, dialect: findDialect('spec') },
+    site,
+  );
   addPages(app, context, site, { responder, shared: pages, cache: kept, admission });
   addProofRoutes(pages, site);
   addSiteRoutes(app, { context, site, admission }, { responder, pages });

@@ -22,11 +22,10 @@ export type ListPageOptions<T, F, S = undefined> = {
   params?(request: PageRequest): Readonly<Record<string, string>>;
   /** With a promise: what columns need is looked up first. */
   items: (found: F, context: PageContext) => readonly T[] | Promise<readonly T[]>;
+  /** With `fields` the list is a file, too. */
   columns(context: PageContext, request: PageRequest, subject: S): readonly Column<T>[];
   /** The sentence for an empty list. */
   none: string;
-  /** Whether the list is a file, too; default true. Columns without `fields` are not in it. */
-  isFiled?: boolean;
   /** null = the API does not answer the endpoint. */
   json?: null;
   /** Of a form that chooses among the items. */
@@ -52,10 +51,9 @@ export function itemsOfPage<T>({ items }: LedgerPage<T, unknown>): readonly T[] 
 export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>): Page {
   const { path, title, open, heading, endpoint, params = () => ({}), items, columns, none } = options;
   const { filters = [], order, lead = null, live } = options;
-  const download = toDownload(options);
   return {
     path,
-    ...(download ? { download } : {}),
+    download: toDownload(options),
     async ask(request, context) {
       const { queryText } = request;
       const chosen = toEndpointQuery(queryText, filters);
@@ -69,7 +67,9 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       // The order that the page has anyway is in the query of the next page only.
       const start = chosenOnly.split('&').filter((part) => part !== `order=${order}`);
       const listed = await items(found, context);
-      const shown = table(columns(context, request, subject), listed, { caption: name, none });
+      const columnsShown = columns(context, request, subject);
+      const hasFile = columnsShown.some(({ fields = [] }) => fields.length > 0);
+      const shown = table(columnsShown, listed, { caption: name, none });
       const feed = queryText === '' ? live?.(request) : undefined;
       const form = filters.length === 0 ? null : filterForm(request, filters);
       const next = toShownQuery(options, request, nextQuery);
@@ -79,15 +79,14 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
         main: html`${heading ? await heading(request, context, subject) : html`<h1>${name}</h1>`}
 ${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
         json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
-        ...(download ? { csv: pathOfCsv(request) } : {}),
+        ...(hasFile ? { csv: pathOfCsv(request) } : {}),
       };
     },
   };
 }
 
 function toDownload<T, F, S>(options: ListPageOptions<T, F, S>) {
-  const { path, endpoint, params, items, columns, open, isFiled = true } = options;
-  if (!isFiled) return undefined;
+  const { path, endpoint, params, items, columns, open } = options;
   return listDownload<T>({
     path: `${path}.csv`,
     async fields(context, request) {

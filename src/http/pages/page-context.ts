@@ -18,8 +18,6 @@ export type EndpointFound<T> = {
 export type PageContext = Omit<RouteContext, 'dialect'> & {
   networkName: string;
   links: Links;
-  /** How many contracts have checked sources; absent or null = it is not known. */
-  verifiedShare?(): Promise<{ verified: bigint; contracts: bigint } | null>;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
   ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
   /** Everything in `work` is answered as of the same block. */

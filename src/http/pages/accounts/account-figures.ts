@@ -12,22 +12,28 @@ export type Worth = { perHbar: bigint; dollars: bigint; writtenAt: bigint };
 /** `now`: the end of the newest block, ns. null = no rate is stored. */
 export async function findWorth(
   { ledger }: Pick<PageContext, 'ledger'>,
-  tinybar: bigint,
+  tinybar: bigint | null,
   now: bigint,
 ): Promise<Worth | null> {
+  if (tinybar === null) return null;
   const found = await ledger.network.exchangeRate({ from: null, to: null });
   const rate = 'missingFileId' in found ? null : rateAt(found, now);
   if (rate === null || 'missingFileId' in found) return null;
   return { perHbar: dollarsPerHbar(rate), dollars: toDollars(tinybar, rate), writtenAt: found.timestamp };
 }
 
-export function accountFigures(account: FoundAccount, worth: Worth | null, path: string): Markup {
+/** `maxTokens`: balances of tokens that an account is found with. */
+export function accountFigures(
+  account: FoundAccount,
+  worth: Worth | null,
+  { path, maxTokens }: { path: string; maxTokens: number },
+): Markup {
   const { balance, pendingReward } = account;
-  const tokens = balance.tokens.length;
+  const tokens = `${formatCount(balance.tokens.length)}${balance.tokens.length < maxTokens ? '' : ' or more'}`;
   return html`<dl class="figures">
 ${figure('Balance', balance.balance === null ? 'unknown' : hbar(balance.balance), balance.timestamp === null ? null : html`changed ${moment(balance.timestamp)}`)}
-${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network’s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', 'No exchange rate is stored.')}
-${figure('Tokens', link(`${path}/assets`, formatCount(tokens)), 'associated')}
+${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network’s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', balance.balance === null ? null : 'No exchange rate is stored.')}
+${figure('Tokens', link(`${path}/assets`, tokens), 'associated')}
 ${figure('Pending reward', hbar(pendingReward), 'of staking')}
 </dl>`;
 }

@@ -1,7 +1,7 @@
 // What one account got and gave in a transaction.
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 
-export type TokenMovement = { tokenId: bigint; amount: bigint };
+type TokenMovement = { tokenId: bigint; amount: bigint };
 
 /** Serial numbers; -1 stands for all NFTs of the token that the other side had. */
 export type NftMovement = { tokenId: bigint; got: bigint[]; gave: bigint[] };

@@ -41,13 +41,13 @@ async function showAccount(request: PageRequest, context: PageContext): Promise<
     findTransactions(context, `account.id=${name}`),
   ]);
   const now = blockEnd ?? settings.clock();
-  const worth = await findWorth(context, account.balance.balance ?? 0n, now);
+  const worth = await findWorth(context, account.balance.balance, now);
   const rows = await withBalances(context, await toAccountRows(context, id, found.items));
   const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
   const path = links.path('account', id);
   const origin = { isContract: kind?.type === 'CONTRACT', created };
   const statement = accountStatement({
-    ...{ networkName, account, rows, from: null, to: null, goesOn: found.next !== null },
+    ...{ networkName, account, rows, period: { from: null, to: null }, goesOn: found.next !== null, unmoved: null },
     ...{ blockEnd, now: settings.clock() },
   });
   const transactions = table(accountRowColumns(links, hasBalances), rows, {
@@ -58,7 +58,7 @@ async function showAccount(request: PageRequest, context: PageContext): Promise<
     title: `Account ${name}`,
     main: html`${accountHeading(account, 'summary', links)}
 ${statement}
-${accountFigures(account, worth, path)}
+${accountFigures(account, worth, { path, maxTokens: settings.tokenBalanceLimit })}
 ${section({ id: 'history', title: 'Balance over time' }, balanceChart(history, now))}
 <div class="grid">
 ${section({ id: 'facts', title: 'Facts' }, accountFacts(account, origin, context))}

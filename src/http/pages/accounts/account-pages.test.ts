@@ -205,6 +205,26 @@ describe('the page of an account', () => {
     const change = shown.reduce((sum, { transfers }) => sum + sumOf(transfers, '0.0.1001'), 0n);
     expect(readHbar(value('Balance at the end')) - readHbar(value('Balance at the begin'))).toBe(change);
   });
+
+  it('has a statement of a time in which nothing moved', async () => {
+    const before = await page('account/0.0.1001/operations?from=1999-01-01&to=1999-12-31');
+    expect(before).toContain('<dt>Balance at the begin</dt><dd><span class="amount">0 ');
+    expect(before).toContain('1999-01-01 00:00:00.000000000 UTC');
+    expect(before).toContain('1999-12-31 23:59:59.999999999 UTC');
+    const after = await page('account/0.0.1001/operations?from=2150-01-01&to=2150-12-31');
+    const [, end] = /<dt>Balance at the end<\/dt><dd>(.*?)<\/dd>/s.exec(after)!;
+    const { balance } = (await json('/api/v1/accounts/0.0.1001')) as { balance: { balance: bigint } };
+    expect(readHbar(withoutTags(end!))).toBe(balance.balance);
+  });
+
+  it('has balances oldest first as well, and none where transactions are left out', async () => {
+    const newestFirst = cells(await page('account/0.0.1001/operations?limit=100'), 'Balance');
+    const oldestFirst = cells(await page('account/0.0.1001/operations?limit=100&order=asc'), 'Balance');
+    const all = (await transactionsOf('0.0.1001')).length;
+    const shared = Math.max(0, 200 - all);
+    expect(oldestFirst.toReversed().slice(0, shared)).toEqual(newestFirst.slice(newestFirst.length - shared));
+    expect(cells(await page('account/0.0.1001/operations?result=success'), 'Balance')).toEqual([]);
+  });
 });
 
 describe('the file of movements', () => {

@@ -83,7 +83,7 @@ export function accountRowColumns(links: Links, hasBalances: boolean): readonly 
 }
 
 /** The fee, where the account is who paid it: it is part of what the account gave. */
-export function paidFee({ accountId, payerAccountId, chargedTxFee }: AccountRow): bigint | null {
+function paidFee({ accountId, payerAccountId, chargedTxFee }: AccountRow): bigint | null {
   return payerAccountId === accountId ? chargedTxFee : null;
 }
 

@@ -13,9 +13,10 @@ export type StatementOf = {
   networkName: string;
   account: FoundAccount;
   rows: readonly AccountRow[];
-  /** What was asked for, ns; `to` exclusive; null = open. */
-  from: bigint | null;
-  to: bigint | null;
+  /** Where what was asked for begins and ends, ns, inclusive; null = with the first or the last of the rows. */
+  period: { from: bigint | null; to: bigint | null };
+  /** Tinybar, without rows: the balance all the time; null = unknown. */
+  unmoved: bigint | null;
   /** Whether more of them follow on another page. */
   goesOn: boolean;
   /** End of the newest block, and the present, ns. */
@@ -23,24 +24,33 @@ export type StatementOf = {
   now: bigint;
 };
 
-export function accountStatement({ networkName, account, rows, from, to, goesOn, blockEnd, now }: StatementOf): Markup {
+export function accountStatement({
+  networkName,
+  account,
+  rows,
+  period,
+  unmoved,
+  goesOn,
+  blockEnd,
+  now,
+}: StatementOf): Markup {
   const { id, evmAddress } = account;
   const address = Buffer.from(evmAddress ?? toLongZeroAddress(id)).toString('hex');
   const byTime = rows.toSorted((one, other) => (one.consensusTimestamp < other.consensusTimestamp ? -1 : 1));
   const [oldest, newest] = [byTime[0], byTime.at(-1)];
-  const period =
-    oldest && newest
-      ? html`${exactMoment(from !== null && !goesOn ? from : oldest.consensusTimestamp)} to ${exactMoment(to === null ? newest.consensusTimestamp : to - 1n)}`
-      : 'without transactions';
-  const before = oldest?.balanceAfter === null || !oldest ? null : oldest.balanceAfter - oldest.movements.hbar;
+  const from = period.from ?? oldest?.consensusTimestamp;
+  const to = period.to ?? newest?.consensusTimestamp;
+  const hasPeriod = from !== undefined && to !== undefined;
+  const after = newest ? newest.balanceAfter : unmoved;
+  const before = !oldest ? unmoved : oldest.balanceAfter === null ? null : oldest.balanceAfter - oldest.movements.hbar;
   return html`<section class="paper" aria-label="Statement">
 <h2>Statement of account</h2>
 ${facts([
   ['Network', networkName],
   ['Account', html`${formatEntityId(id)} <span class="faint">0x${address}</span>`],
-  ['Period', period],
+  ['Period', hasPeriod ? html`${exactMoment(from)} to ${exactMoment(to)}` : 'without transactions'],
   ['Balance at the begin', before === null ? null : hbar(before)],
-  ['Balance at the end', newest?.balanceAfter === null || !newest ? null : hbar(newest.balanceAfter)],
+  ['Balance at the end', after === null ? null : hbar(after)],
   ['Transactions', html`${rows.length}${goesOn ? ', and more on further pages' : null}`],
   [
     'Generated',

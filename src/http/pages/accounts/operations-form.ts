@@ -20,16 +20,16 @@ const directions: readonly Option[] = [
 
 export function operationsForm(path: string, { values }: OperationsQuery): Markup {
   return html`<form class="filters" action="${path}">
-${select('transactiontype', 'Type', types, values.get('transactiontype')?.toUpperCase())}
-${select('result', 'Result', results, values.get('result'))}
-${select('type', 'Direction', directions, values.get('type'))}
+${choice('transactiontype', 'Type', types, values.get('transactiontype')?.toUpperCase())}
+${choice('result', 'Result', results, values.get('result'))}
+${choice('type', 'Direction', directions, values.get('type'))}
 ${day('from', 'From', values.get('from'))}
 ${day('to', 'To', values.get('to'))}
 <button class="minor">Show</button>
 </form>`;
 }
 
-function select(name: string, label: string, options: readonly Option[], chosen = ''): Markup {
+function choice(name: string, label: string, options: readonly Option[], chosen = ''): Markup {
   const listed = options.map(([value, text]) =>
     value === chosen
       ? html`<option value="${value}" selected>${text}</option>`

@@ -1,6 +1,7 @@
 // `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a statement.
 import { html } from '../../../kit/markup.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { maxTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { listDownload } from '../downloads/list-download.ts';
 import { pathOfCsv, pathOfJson } from '../list-page.ts';
@@ -15,7 +16,7 @@ import { accountStatement } from './account-statement.ts';
 import { findAccount } from './find-account.ts';
 import { findTransactions } from './find-transactions.ts';
 import { operationsForm } from './operations-form.ts';
-import { readOperationsQuery } from './operations-query.ts';
+import { type OperationsQuery, readOperationsQuery } from './operations-query.ts';
 
 const path = '/account/:accountId/operations';
 
@@ -51,9 +52,12 @@ async function showOperations(request: PageRequest, context: PageContext): Promi
   const own = links.path('account', id);
   const isFirst = !query.values.has('timestamp');
   const live = request.queryText === '' ? `/api/v1/transactions?account.id=${name}&follow=true` : null;
+  const blockEnd = await ledger.newestEnd();
   const statement = accountStatement({
-    ...{ networkName, account, rows, from: query.from, to: query.to, goesOn: found.next !== null },
-    ...{ blockEnd: await ledger.newestEnd(), now: settings.clock() },
+    ...{ networkName, account, rows, goesOn: found.next !== null, blockEnd, now: settings.clock() },
+    period: periodOf(query, { isFirst, isLast: found.next === null, blockEnd }),
+    unmoved:
+      rows.length === 0 && query.isWhole ? await ledger.accounts.balanceAt(id, (query.to ?? maxTimestamp) - 1n) : null,
   });
   const list = html`${operationsForm(request.path, query)}
 ${table(accountRowColumns(links, hasBalances), rows, { caption: `Transactions of ${name}`, none: 'No transaction fits.' })}
@@ -67,4 +71,14 @@ ${live === null ? html`<div class="card">${list}</div>` : html`<div class="card"
     json: pathOfJson(listTransactions, {}, query.apiQuery),
     csv: pathOfCsv(request),
   };
+}
+
+type Ends = { isFirst: boolean; isLast: boolean; blockEnd: bigint | null };
+
+/** A page shows what was asked for up to the end that it is at; nothing is known of times after the newest block. */
+function periodOf({ from, to, order }: OperationsQuery, { isFirst, isLast, blockEnd }: Ends) {
+  const [hasOldest, hasNewest] = order === 'desc' ? [isLast, isFirst] : [isFirst, isLast];
+  const last = to === null ? null : to - 1n;
+  const isAhead = last !== null && blockEnd !== null && last > blockEnd;
+  return { from: hasOldest ? from : null, to: hasNewest ? (isAhead ? blockEnd : last) : null };
 }

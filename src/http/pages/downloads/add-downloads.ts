@@ -26,7 +26,10 @@ export type DownloadLimits = {
 
 export const defaultDownloadLimits: DownloadLimits = { maxOpen: 64, maxMaking: 2, readWithinMs: 60_000 };
 
-/** Time after which a piece that is not admitted ends its file, in all. */
+/** Behind each piece. */
+const maxRestMs = 100;
+
+/** A piece that is not admitted so often ends its file. */
 const maxAttempts = 8;
 
 export function addDownloads(
@@ -74,7 +77,10 @@ export function addDownloads(
     while (!piece.done) {
       reply.bodyBytes += Buffer.byteLength(piece.value);
       if (!(await sender.send(piece.value))) return;
+      const began = performance.now();
       piece = await makeNext(pieces, sender.signal);
+      // Others have threads and database for as long: with no pause p99 of the API rose to 1.4 times that without a file.
+      if (!(await pause(Math.min(performance.now() - began, maxRestMs), sender.signal))) return;
     }
   }
 

@@ -1,4 +1,5 @@
 // A list as a CSV file: the pages of its endpoint one after the other, from the one on that the query names.
+import { refuse } from '../../frame/request-error.ts';
 import type { PageDownload, PageRequest } from '../page.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Field } from '../parts/table.ts';
@@ -6,7 +7,7 @@ import { askAgain } from './ask-again.ts';
 import { csvCut, csvHead, csvLines, csvRecord } from './csv-lines.ts';
 
 /** `nextQuery`: as the path of the file takes it; null = nothing follows. */
-export type ListPart<T> = { items: readonly T[]; nextQuery: string | null };
+type ListPart<T> = { items: readonly T[]; nextQuery: string | null };
 
 /** `queryText` of the request: of the page. Throws RequestError. */
 export type ListFinder<T> = (request: PageRequest) => Promise<ListPart<T>>;
@@ -23,7 +24,7 @@ export type ListDownloadOptions<T> = {
   maxRows?: number;
 };
 
-export const maxDownloadRows = 1_000_000;
+const maxDownloadRows = 1_000_000;
 
 export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
   const { path, fields, open, toQuery = (queryText) => queryText, maxRows = maxDownloadRows } = options;
@@ -31,6 +32,7 @@ export function listDownload<T>(options: ListDownloadOptions<T>): PageDownload {
     path,
     async *lines(request, context) {
       const listed = await fields(context, request);
+      if (listed.length === 0) throw refuse('notFound');
       const find = open(context);
       let queryText: string | null = withLargestPages(toQuery(request.queryText), context.settings.limitMax);
       let head = csvHead(listed);

@@ -1,7 +1,7 @@
 // Names, symbols and decimals of tokens that a page mentions by id.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { anyRange } from '../../../kit/range.ts';
-import type { PageContext } from '../page-context.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
 import { formatPlainFraction, tokenAmount } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
 import type { Links } from './links.ts';
@@ -15,10 +15,7 @@ const members = ['decimals', 'name', 'symbol', 'tokenId', 'type'] as const;
 const maxAtOnce = 100;
 
 /** Repeated ids are asked once. */
-export async function findTokenNames(
-  { ledger }: Pick<PageContext, 'ledger'>,
-  ids: Iterable<bigint>,
-): Promise<TokenNames> {
+export async function findTokenNames({ ledger }: { ledger: Ledger }, ids: Iterable<bigint>): Promise<TokenNames> {
   const found = new Map<bigint, TokenName>();
   const all = [...new Set(ids)];
   for (let from = 0; from < all.length; from += maxAtOnce) {
