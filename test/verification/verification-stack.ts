@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { addVerificationRoutes } from '../../src/http/verification/verification-routes.ts';
+import { addVerification } from '../../src/http/add-verification.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
@@ -19,6 +19,7 @@ import { type Chain, createChainRegistry, type Explorer } from '../../src/verifi
 import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
+import { createVerifySources } from '../../src/verification/verify-sources.ts';
 import { deviations } from './documented-answer.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
@@ -130,7 +131,8 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     onRefused: (limit) => refused.push(limit),
   });
   const lookup = createContractLookup({ db, archive, onchainSource });
-  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
+  const verifySources = createVerifySources({ registry, onchainSource, verifier, archive, maxWaitMs, log });
+  addVerification(app, { registry, verifyExplorer, verifySources, jobs, lookup });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

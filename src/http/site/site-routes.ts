@@ -9,7 +9,7 @@ import type { Responder } from '../frame/responder.ts';
 import type { SharedPages } from '../frame/shared-pages.ts';
 import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
-import { refuseJsonRpc } from './json-rpc.ts';
+import { maxCallBytes, refuseJsonRpc } from './json-rpc.ts';
 import { favicon, formatLandingPage } from './landing-page.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
@@ -20,8 +20,8 @@ type Context = { ledger: Ledger; settings: HttpSettings; networkName: string; ad
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
-/** More than any real batch of calls. */
-const maxBodyBytes = 65_536;
+/** A decorator of the server: another route answers `POST /`, and calls there with `refuseJsonRpc`. */
+export const rootIsTaken = 'rootIsTaken';
 
 export function addSiteRoutes(
   app: FastifyInstance,
@@ -67,7 +67,10 @@ export function addSiteRoutes(
       return wanted === 'json' ? askIndex() : askPage();
     });
   });
-  app.register(async (scope) => addRefusedCalls(scope, responder));
+  // Routes that are added later are known when the server is ready.
+  app.register(async (scope) => {
+    if (!app.hasDecorator(rootIsTaken)) addRefusedCalls(scope, responder);
+  });
   addSearchRoute(app, { ledger, system: settings.system, admission }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
@@ -98,7 +101,7 @@ function addRefusedCalls(scope: FastifyInstance, responder: Responder): void {
     });
   };
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxCallBytes }, (_request, body, done) =>
     done(null, body),
   );
   // A body that is too long, or has no content type: nothing here accepts it.

@@ -1,6 +1,5 @@
 // Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
 // bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
 import {
@@ -9,13 +8,13 @@ import {
   resolveContract,
   unknownChain,
 } from '../../verification/registry/chain-registry.ts';
-import { parseModestJson } from '../../verification/terms/modest-json.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
 import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
-import { createBodyAllowance } from './body-allowance.ts';
+import type { BodyAllowance } from './body-allowance.ts';
+import { addBodyParsers } from './body-parsers.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
 import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
@@ -41,7 +40,7 @@ type VerificationRoute = {
 
 /** Longest bodies, in bytes. Standard JSON of the largest projects stays below 5 MB. */
 const smallBody = 65_536;
-const sourcesBody = 10_000_000;
+export const sourcesBody = 10_000_000;
 const maxPageSize = 200;
 
 const routes: VerificationRoute[] = [
@@ -55,11 +54,14 @@ const routes: VerificationRoute[] = [
   { method: 'GET', url: '/chains', run: listChains },
 ];
 
-export function addVerificationRoutes(app: FastifyInstance, options: VerificationRoutesOptions): void {
+export function addVerificationRoutes(
+  app: FastifyInstance,
+  options: VerificationRoutesOptions,
+  takeAllowance: BodyAllowance,
+): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     await addBodyParsers(scope);
-    const takeAllowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody, timeoutMs: 60_000 });
     for (const { method, url, bodyLimit, run } of routes) {
       scope.route({
         method,
@@ -73,26 +75,6 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
         },
       });
     }
-  });
-}
-
-async function addBodyParsers(scope: FastifyInstance): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, parseModestJson(body as string));
-    } catch (error) {
-      done(new VerificationError('invalid_json', (error as Error).message), undefined);
-    }
-  });
-  await scope.register(multipart, {
-    limits: { fields: 20, files: 10, parts: 30, fieldSize: 4096, fieldNameSize: 100, fileSize: 1_000_000 },
-  });
-  scope.addHook('onRequest', async ({ headers }) => {
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') return;
-    const message = `unsupported content encoding ${encoding.slice(0, 50)}: send the body as it is`;
-    throw new VerificationError('unsupported_media_type', message);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import type { VerificationRoutesOptions } from '../../http/verification/verification-routes.ts';
+import type { VerificationOptions as VerificationRoutes } from '../../http/add-verification.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { waitForRoom } from '../../store/wire/wait-for-room.ts';
@@ -19,13 +19,14 @@ import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
+import { createVerifySources } from '../../verification/verify-sources.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
 
 export type Verification = {
-  routes: VerificationRoutesOptions;
+  routes: VerificationRoutes;
   /** Throws if contracts cannot be verified. */
   selfTest(): Promise<void>;
   /** Ends running compilations; waits until every job has stored how it ended. */
@@ -107,17 +108,26 @@ export function createVerification(options: VerificationOptions): Verification {
     onRefused: checks.refused,
     log: warn,
   });
+  const verifySources = createVerifySources({
+    registry,
+    onchainSource,
+    verifier,
+    archive,
+    maxWaitMs: settings.get('verify-wait') * 1000,
+    log: warn,
+  });
   return {
     routes: {
       registry,
       verifyExplorer,
+      verifySources,
       jobs,
       lookup: createContractLookup({ db: options.db, archive, onchainSource }),
     },
     selfTest: createSelfTest(verifier),
     async close() {
       await verifier.close();
-      await Promise.all([verifyExplorer.settled(), jobs.settled()]);
+      await Promise.all([verifyExplorer.settled(), verifySources.settled(), jobs.settled()]);
     },
   };
 }

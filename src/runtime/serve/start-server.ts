@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
+import { addVerification } from '../../http/add-verification.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
-import { addVerificationRoutes } from '../../http/verification/verification-routes.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -113,7 +113,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.share() > checksGiveWayAt,
   });
-  addVerificationRoutes(app, verification.routes);
+  addVerification(app, verification.routes);
   const connections = () => {
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
