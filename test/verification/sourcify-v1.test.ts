@@ -91,7 +91,9 @@ describe('metadata and sources', () => {
     expect(open).toMatchObject({
       status: 400,
       body: {
-        error: expect.stringMatching(/^Detected 3 contracts \(Coin, ICounter, Vault\), but can only verify 1 at a time/),
+        error: expect.stringMatching(
+          /^Detected 3 contracts \(Coin, ICounter, Vault\), but can only verify 1 at a time/,
+        ),
         contractsToChoose: [
           { name: 'Coin', path: 'Coin.sol' },
           { name: 'ICounter', path: 'Vault.sol' },

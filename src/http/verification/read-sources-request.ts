@@ -1,19 +1,16 @@
 // The body of a check of submitted sources: the compiler's standard JSON, its version, and which contract is meant.
 import { isJsonObject } from '../../kit/is-json-object.ts';
-import { isTransactionHash } from '../../verification/terms/hex.ts';
 import { type CompilerInput, languages, type SourceClaim } from '../../verification/terms/source-claim.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { SourcesRequest } from '../../verification/verification-jobs.ts';
-import { type BodyMembers, optionalText, requireObject, requireText, wrongType } from './read-body.ts';
+import { type BodyMembers, requireObject, requireText, wrongType } from './read-body.ts';
+import { readCreationHash } from './read-metadata-request.ts';
 
 export function readSourcesRequest(members: BodyMembers): Pick<SourcesRequest, 'claim' | 'creationTransactionHash'> {
   const input = requireObject(members, 'stdJsonInput');
   const compilerVersion = requireText(members, 'compilerVersion');
   const identifier = requireText(members, 'contractIdentifier');
-  const creationTransactionHash = optionalText(members, 'creationTransactionHash');
-  if (creationTransactionHash !== undefined && !isTransactionHash(creationTransactionHash)) {
-    throw new VerificationError('invalid_parameter', 'creationTransactionHash must be 0x and 64 hex digits');
-  }
+  const creationTransactionHash = readCreationHash(members);
   const cut = identifier.lastIndexOf(':');
   if (cut < 1 || cut === identifier.length - 1) {
     const message = 'contractIdentifier must be <path of the source>:<name of the contract>';

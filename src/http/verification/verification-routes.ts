@@ -18,6 +18,7 @@ import { addBodyParsers } from './body-parsers.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
 import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
+import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
 import { sendVerificationError } from './verification-error-body.ts';
 import { formatDetails, formatSummary, formatUnverified } from './verified-contract-body.ts';
@@ -46,6 +47,8 @@ const maxPageSize = 200;
 const routes: VerificationRoute[] = [
   { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow },
   { method: 'POST', url: '/v2/verify/etherscan/:chainId/:address', bodyLimit: smallBody, run: startExplorerCheck },
+  { method: 'POST', url: '/v2/verify/metadata/:chainId/:address', bodyLimit: sourcesBody, run: startMetadataCheck },
+  { method: 'POST', url: '/v2/verify/similarity/:chainId/:address', bodyLimit: smallBody, run: startSimilarityCheck },
   { method: 'POST', url: '/v2/verify/:chainId/:address', bodyLimit: sourcesBody, run: startSourcesCheck },
   { method: 'GET', url: '/v2/verify/:verificationId', run: findJob },
   { method: 'GET', url: '/v2/contract/:chainId/:address', run: findContract },
@@ -98,6 +101,19 @@ async function startSourcesCheck({ jobs }: VerificationRoutesOptions, request: R
   const sources = readSourcesRequest(await readBody(request));
   const verificationId = await jobs.checkSources({ ...request.params, ...sources, client: clientOf(request) });
   return { status: 202, body: { verificationId } };
+}
+
+async function startMetadataCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const read = readMetadataRequest(await readBody(request));
+  const verificationId = await jobs.checkMetadata({ ...request.params, ...read, client: clientOf(request) });
+  return { status: 202, body: { verificationId } };
+}
+
+async function startSimilarityCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  // A body is needed only for a transaction.
+  const creationTransactionHash = request.body === undefined ? undefined : readCreationHash(await readBody(request));
+  const asked = { ...request.params, creationTransactionHash, client: clientOf(request) };
+  return { status: 202, body: { verificationId: await jobs.checkSimilar(asked) } };
 }
 
 async function findJob({ jobs }: VerificationRoutesOptions, { params }: Request): Promise<Answer> {

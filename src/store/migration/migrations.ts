@@ -381,4 +381,15 @@ $$`,
     name: 'slots of the past',
     statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
   },
+  {
+    name: 'similar contracts',
+    statements: [
+      `create table verification_code_skeleton (
+  code_hash bytea not null references verification_code,
+  skeleton_hash bytea not null,
+  primary key (code_hash)
+)`,
+      'create index on verification_code_skeleton (skeleton_hash)',
+    ],
+  },
 ];

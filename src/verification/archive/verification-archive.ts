@@ -1,7 +1,9 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
+import { insertCodeSkeletons, selectSimilarContracts } from '../../store/verification/code-skeletons.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
+import { selectVerificationDetails } from '../../store/verification/select-verification-details.ts';
 import {
   selectVerifiedContract,
   selectVerifiedTwin,
@@ -13,7 +15,10 @@ import { fromHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import type { CompilationResult, SideOutcome, VerificationOutcome } from '../terms/verification-outcome.ts';
+import { hashCodeSkeleton } from './code-skeleton.ts';
 import type { ContractCheck } from './contract-check.ts';
+import { createSkeletonIndex } from './skeleton-index.ts';
+import { toStoredClaims } from './stored-claim.ts';
 
 export type KeptCheck = { checkedAtMs: number; claimHash: Buffer; codeHash: Buffer | null; check: ContractCheck };
 
@@ -25,12 +30,18 @@ export type VerificationArchive = {
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
   /** Stores a match, unless a better one is stored. */
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
+  /** Claims of verified contracts whose code may be of the same source, likeliest first. */
+  findSimilar(runtimeCode: Buffer): Promise<SourceClaim[]>;
 };
 
 type Origin = 'explorer' | 'request';
 type Log = (sentence: string, error: Error) => void;
 
+/** Each is compiled. */
+const maxSimilar = 20;
+
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
+  const skeletons = createSkeletonIndex(db);
   return {
     async findCheck(chainId, address) {
       const row = await orNothing(selectVerificationCheck(db, BigInt(chainId), fromHex(address)));
@@ -61,7 +72,22 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
     async keepContract(onchain, outcome, origin) {
       const { compilation } = outcome;
       if (compilation === null || outcome.code !== 'match') return;
-      await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+      await tryKeeping(async () => {
+        await insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin));
+        const { runtimeCode: code } = onchain;
+        if (code) await insertCodeSkeletons(db, [{ codeHash: sha256(code), skeletonHash: hashCodeSkeleton(code) }]);
+      });
+    },
+    async findSimilar(runtimeCode) {
+      await tryKeeping(skeletons.complete);
+      const skeleton = hashCodeSkeleton(runtimeCode);
+      const similar = (await orNothing(selectSimilarContracts(db, skeleton, maxSimilar))) ?? [];
+      const claims: SourceClaim[] = [];
+      for (const { chainId, address } of similar) {
+        const details = await selectVerificationDetails(db, chainId, address);
+        if (details) claims.push(...toStoredClaims(details));
+      }
+      return claims.slice(0, maxSimilar);
     },
   };
 
