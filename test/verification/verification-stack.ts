@@ -16,6 +16,8 @@ import { createExplorers } from '../../src/verification/explorers/explorers.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
+import { createCheckSession } from '../../src/verification/sessions/check-session.ts';
+import { createSessions, type SessionLimits, type Sessions } from '../../src/verification/sessions/session-store.ts';
 import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
@@ -33,6 +35,7 @@ export type VerificationStack = {
   /** Whose limit each refused check met. */
   refused: string[];
   load: Verifier['load'];
+  sessionLoad: Sessions['load'];
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   /** The operation; its answers are validated by the API document. */
@@ -63,6 +66,7 @@ export type StackOptions = {
   concurrent?: number;
   compileMs?: number;
   maxWaitMs?: number;
+  sessionLimits?: SessionLimits;
 };
 
 export async function startVerificationStack(options: StackOptions): Promise<VerificationStack> {
@@ -132,7 +136,11 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   });
   const lookup = createContractLookup({ db, archive, onchainSource });
   const verifySources = createVerifySources({ registry, onchainSource, verifier, archive, maxWaitMs, log });
-  addVerification(app, { registry, verifyExplorer, verifySources, jobs, lookup });
+  const sessions = createSessions(options.sessionLimits);
+  const checkSession = createCheckSession({ registry, onchainSource, verifySources });
+  const sessionOrigins = ['https://explorer.example.org'];
+  const routes = { registry, verifyExplorer, verifySources, jobs, lookup, sessions, checkSession, sessionOrigins };
+  addVerification(app, routes);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -155,6 +163,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     logged,
     refused,
     load: verifier.load,
+    sessionLoad: sessions.load,
     post,
     get: (path) => ask(path),
     async check(body) {

@@ -16,6 +16,8 @@ import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import { createCheckSession } from '../../verification/sessions/check-session.ts';
+import { createSessions } from '../../verification/sessions/session-store.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
@@ -121,6 +123,9 @@ export function createVerification(options: VerificationOptions): Verification {
       registry,
       verifyExplorer,
       verifySources,
+      sessions: createSessions(),
+      checkSession: createCheckSession({ registry, onchainSource, verifySources }),
+      sessionOrigins: listSessionOrigins(settings),
       jobs,
       lookup: createContractLookup({ db: options.db, archive, onchainSource }),
     },
@@ -147,6 +152,11 @@ function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptio
     bytecode: { kind: 'ledger' },
     explorers: explorers[networkName]?.() ?? [],
   };
+}
+
+/** Pages on other hosts that may use sessions. */
+export function listSessionOrigins(settings: Settings): string[] {
+  return settings.find('verify-origins')?.split(',') ?? [];
 }
 
 function explorerOfFolder(location: string): Explorer {

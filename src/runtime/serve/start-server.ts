@@ -28,7 +28,7 @@ import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification } from './create-verification.ts';
+import { createVerification, listSessionOrigins } from './create-verification.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
@@ -195,6 +195,7 @@ function createApp(
     metrics: settings.find('metrics-port') === undefined ? metrics : null,
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
+    sessionOrigins: listSessionOrigins(settings),
     hasRoom: db.hasRoom,
     rateLimits: toLoadLimits(settings).rateLimits,
   });

@@ -32,7 +32,11 @@ export function createCheckSession({ registry, onchainSource, verifySources }: O
     return hash?.kind === 'ipfs' ? hash.hex : null;
   }
 
-  async function checkOne(contract: SessionContract, session: Session, { client, keep }: { client: string; keep: boolean }) {
+  async function checkOne(
+    contract: SessionContract,
+    session: Session,
+    { client, keep }: { client: string; keep: boolean },
+  ) {
     const { metadata, sources, address, chainId, creationTransactionHash } = contract;
     const { name } = metadata.target;
     if (!chainId) return failed(contract, `Missing chainId for contract ${name}`);
@@ -64,11 +68,11 @@ export function createCheckSession({ registry, onchainSource, verifySources }: O
         failed(contract, 'The code at this address is that of another contract of these files.');
         continue;
       }
-      if (compiled === maxCompiled) {
+      if (place !== null && compiled === maxCompiled) {
         failed(contract, `A request checks at most ${maxCompiled} contracts: send fewer of them.`);
         continue;
       }
-      compiled += 1;
+      if (place !== null) compiled += 1;
       try {
         await checkOne(contract, session, options);
       } catch (error) {
