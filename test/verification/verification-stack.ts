@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { addVerification } from '../../src/http/add-verification.ts';
+import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
@@ -36,6 +36,8 @@ export type VerificationStack = {
   refused: string[];
   load: Verifier['load'];
   sessionLoad: Sessions['load'];
+  /** For another server over the same parts. */
+  routes: VerificationOptions;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   /** The operation; its answers are validated by the API document. */
@@ -164,6 +166,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     refused,
     load: verifier.load,
     sessionLoad: sessions.load,
+    routes,
     post,
     get: (path) => ask(path),
     async check(body) {

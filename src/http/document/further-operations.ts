@@ -150,6 +150,25 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         ...job,
       } as object),
     },
+    '/v2/verify/metadata/{chainId}/{address}': {
+      post: operation(tag, 'verifyMetadata', "Checks the compiler's metadata with its sources", {
+        parameters: contract,
+        ...body(['metadata', 'sources'], {
+          metadata: anyObject,
+          sources: { type: 'object', additionalProperties: { type: 'string' } },
+          creationTransactionHash: { type: 'string' },
+        }),
+        ...job,
+      } as object),
+    },
+    '/v2/verify/similarity/{chainId}/{address}': {
+      post: operation(tag, 'verifySimilar', 'Checks the sources of verified contracts with similar code', {
+        parameters: contract,
+        ...body([], { creationTransactionHash: { type: 'string' } }),
+        ...job,
+        missing: 'There is no code at the address.',
+      } as object),
+    },
     '/v2/verify/{verificationId}': {
       get: operation(tag, 'getVerification', 'State or result of a check', {
         parameters: [
