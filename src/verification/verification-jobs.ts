@@ -45,7 +45,7 @@ export type SourcesRequest = {
 };
 
 export type MetadataRequest = Omit<SourcesRequest, 'claim'> & { metadata: SolidityMetadata; files: InputFile[] };
-export type SimilarityRequest = Omit<SourcesRequest, 'claim'>;
+type SimilarityRequest = Omit<SourcesRequest, 'claim'>;
 
 export type VerificationJob = Omit<VerificationJobRow, 'error' | 'outcome'> & {
   error: JobError | null;
@@ -176,19 +176,21 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       const attempt = attemptSimilar(verifier, archive, request.client);
       return start({ chain, onchain, ...request, attempt, asked: 'similar', origin: 'request' });
     },
-    async find(id) {
-      const row = await selectVerificationJob(db, id);
-      if (row === null) return null;
-      const error = row.error === null ? null : (JSON.parse(row.error) as JobError);
-      const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
-      const lostAt = row.startedAt.getTime() + maxJobMs;
-      if (row.finishedAt !== null || running.has(id) || Date.now() <= lostAt) return { ...row, error, outcome };
-      const message = 'The check was interrupted. Request it again.';
-      const lost = { customCode: 'internal_error', message, errorId: id };
-      return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
-    },
+    find: (id) => find(db, id, running.has(id)),
     settled: running.settled,
   };
+}
+
+async function find(db: Database, id: string, isRunning: boolean): Promise<VerificationJob | null> {
+  const row = await selectVerificationJob(db, id);
+  if (row === null) return null;
+  const error = row.error === null ? null : (JSON.parse(row.error) as JobError);
+  const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
+  const lostAt = row.startedAt.getTime() + maxJobMs;
+  if (row.finishedAt !== null || isRunning || Date.now() <= lostAt) return { ...row, error, outcome };
+  const message = 'The check was interrupted. Request it again.';
+  const lost = { customCode: 'internal_error', message, errorId: id };
+  return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
 }
 
 /** The unfinished jobs of this process; a job is stored before it runs. */

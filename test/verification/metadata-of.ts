@@ -2,7 +2,7 @@
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { standardInput } from './sample-contracts.ts';
 
-export type Compiled = { metadata: string };
+type Compiled = { metadata: string };
 
 /** Metadata by name, and Hardhat's build output with all of them. */
 export async function compileMetadata(names: readonly ('Coin' | 'Vault')[]) {

@@ -84,19 +84,21 @@ export function statusPaths(): Paths {
   };
 }
 
+const verificationTag = 'Verification';
+const job = { status: '202', description: 'Accepted; the answer has a `verificationId`.' };
+const body = (required: string[], members: object) => ({
+  requestBody: {
+    required: required.length > 0,
+    ...content('application/json', { type: 'object', required, properties: members }),
+  },
+});
+
 export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamples): Paths {
-  const tag = 'Verification';
+  const tag = verificationTag;
   const contract = [
     path('chainId', 'Chain id, decimal.', chainId),
     path('address', 'EVM address of the contract.', contractAddress),
   ];
-  const job = { status: '202', description: 'Accepted; the answer has a `verificationId`.' };
-  const body = (required: string[], members: object) => ({
-    requestBody: {
-      required: required.length > 0,
-      ...content('application/json', { type: 'object', required, properties: members }),
-    },
-  });
   return {
     '/v2/contract/{chainId}/{address}': {
       get: operation(tag, 'getVerifiedContract', 'The verified sources of a contract', {
@@ -150,6 +152,31 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         ...job,
       } as object),
     },
+    ...startedPaths(contract),
+    '/v2/verify/{verificationId}': {
+      get: operation(tag, 'getVerification', 'State or result of a check', {
+        parameters: [
+          path(
+            'verificationId',
+            'From the answer to the request for the check.',
+            '00000000-0000-0000-0000-000000000000',
+          ),
+        ],
+        missing: 'There is no such check, or it is forgotten.',
+      } as object),
+    },
+    '/chains': {
+      get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
+        schema: { type: 'array', items: anyObject },
+      }),
+    },
+  };
+}
+
+/** Checks that go on in the background, of something else than standard JSON. */
+function startedPaths(contract: object[]): Paths {
+  const tag = verificationTag;
+  return {
     '/v2/verify/metadata/{chainId}/{address}': {
       post: operation(tag, 'verifyMetadata', "Checks the compiler's metadata with its sources", {
         parameters: contract,
@@ -168,23 +195,6 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         ...job,
         missing: 'There is no code at the address.',
       } as object),
-    },
-    '/v2/verify/{verificationId}': {
-      get: operation(tag, 'getVerification', 'State or result of a check', {
-        parameters: [
-          path(
-            'verificationId',
-            'From the answer to the request for the check.',
-            '00000000-0000-0000-0000-000000000000',
-          ),
-        ],
-        missing: 'There is no such check, or it is forgotten.',
-      } as object),
-    },
-    '/chains': {
-      get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
-        schema: { type: 'array', items: anyObject },
-      }),
     },
   };
 }

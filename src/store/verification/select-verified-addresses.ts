@@ -2,7 +2,7 @@
 import type { Database } from '../wire/database.ts';
 
 /** full: either side is a perfect match. */
-export type VerifiedMatch = 'any' | 'full' | 'partial';
+type VerifiedMatch = 'any' | 'full' | 'partial';
 
 export type AddressPage = { order: 'asc' | 'desc'; limit: number; offset: number; match: VerifiedMatch };
 

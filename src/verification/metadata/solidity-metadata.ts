@@ -17,7 +17,7 @@ export type SolidityMetadata = {
   text: string;
 };
 
-export type MetadataSource = { keccak256: string; content: string | undefined; urls: string[] };
+type MetadataSource = { keccak256: string; content: string | undefined; urls: string[] };
 
 /** Sourcify's rule for which JSON documents are metadata. */
 export function isMetadata(value: unknown): value is Record<string, unknown> {

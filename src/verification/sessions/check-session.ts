@@ -8,8 +8,7 @@ import { toHex } from '../terms/hex.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { VerifySources } from '../verify-sources.ts';
-import type { SessionContract } from './session-contracts.ts';
-import type { Session } from './session-store.ts';
+import type { Session, SessionContract } from './session.ts';
 
 export type CheckSession = (session: Session, options: { client: string; keep: boolean }) => Promise<void>;
 

@@ -1,23 +1,9 @@
 // The contracts that the files of a session are about, and what was found out about each.
 import { sha256 } from '../../store/verification/insert-verified-contract.ts';
-import { type AssembledSources, assembleSources } from '../metadata/assemble-sources.ts';
-import type { SolidityMetadata } from '../metadata/solidity-metadata.ts';
+import { assembleSources } from '../metadata/assemble-sources.ts';
 import { type InputFile, sortFiles } from '../metadata/sort-files.ts';
 import { createSourcePool } from '../metadata/source-pool.ts';
-import type { Session } from './session-store.ts';
-
-export type SessionContract = {
-  metadata: SolidityMetadata;
-  sources: AssembledSources;
-  /** As the caller named them. */
-  address?: string | undefined;
-  chainId?: string | undefined;
-  creationTransactionHash?: string | undefined;
-  status: 'perfect' | 'partial' | 'error';
-  statusMessage?: string | undefined;
-  /** When a match was stored, if that was before. */
-  storedAt?: Date | undefined;
-};
+import type { Session, SessionContract } from './session.ts';
 
 /** The session as it would be with these files as well; the given one is not changed. */
 export async function withFiles(session: Session, added: readonly InputFile[]): Promise<Session> {

@@ -3,19 +3,8 @@
 // over the limit loses the session that was used least recently.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { InputFile } from '../metadata/sort-files.ts';
 import { VerificationError } from '../terms/verification-error.ts';
-import type { SessionContract } from './session-contracts.ts';
-
-export type Session = {
-  readonly id: string;
-  readonly client: string;
-  /** By the hash of their content. */
-  files: Map<string, InputFile>;
-  /** By verification id. */
-  contracts: Map<string, SessionContract>;
-  unused: string[];
-};
+import type { Session } from './session.ts';
 
 export type SessionLimits = {
   sessions: number;
@@ -26,7 +15,7 @@ export type SessionLimits = {
   idleMs: number;
 };
 
-export const usualSessionLimits: SessionLimits = {
+const usualSessionLimits: SessionLimits = {
   sessions: 1000,
   perClient: 20,
   sessionBytes: 20_000_000,

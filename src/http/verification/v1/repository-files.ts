@@ -39,7 +39,7 @@ export function toRepositoryFiles(details: VerificationDetails): RepositoryFile[
 }
 
 /** Every segment is a plain name; `%` begins what was changed. */
-export function toFilePath(name: string): string {
+function toFilePath(name: string): string {
   return name
     .split('/')
     .map((segment) => {

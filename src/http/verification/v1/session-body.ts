@@ -1,6 +1,5 @@
 // A session in the shape that Sourcify's verification dialogs read.
-import type { SessionContract } from '../../../verification/sessions/session-contracts.ts';
-import type { Session } from '../../../verification/sessions/session-store.ts';
+import type { Session, SessionContract } from '../../../verification/sessions/session.ts';
 
 /** null = there is none, which looks like an empty one. */
 export function formatSession(session: Session | null): object {
