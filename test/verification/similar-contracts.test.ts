@@ -58,6 +58,9 @@ const verify = async (address: string, stdJsonInput: CompilerInput, contractIden
     }),
   );
 
+/** Every contract takes a compilation; `SIMILAR_BLOCKS=600` looks at many. */
+const blocks = Number(process.env.SIMILAR_BLOCKS ?? 60);
+
 describe('contracts of the simulated network', () => {
   type Known = { address: string; name: string | null };
 
@@ -77,7 +80,7 @@ describe('contracts of the simulated network', () => {
 
   it('all with a verified source are found by one of them, and none without', { timeout: 900_000 }, async () => {
     const network = await createNetwork({ folder });
-    for (let block = 0; block < 60; block++) await network.writeBlock();
+    for (let block = 0; block < blocks; block++) await network.writeBlock();
     await network.close();
     await runImport({
       connectionString: stack.connectionString,
@@ -107,12 +110,10 @@ describe('contracts of the simulated network', () => {
     const found = withSource.filter(({ job }) => job.contract.match !== null);
     const withoutSource = results.filter(({ name }) => name === null || !verified.has(name));
     const wrong = withoutSource.filter(({ job }) => job.error?.customCode !== 'no_similar_match_found');
-    console.log(
-      `similar: ${found.length} of ${withSource.length} found; ${wrong.length} of ${withoutSource.length} wrong`,
-    );
-    expect(withSource.length).toBeGreaterThan(10);
+    if (process.env.SIMILAR_BLOCKS) console.log(found.length, withSource.length, wrong.length, withoutSource.length);
+    expect(withSource.length).toBeGreaterThanOrEqual(3);
+    expect(withoutSource.length).toBeGreaterThanOrEqual(1);
     expect(found.length / withSource.length).toBeGreaterThanOrEqual(0.99);
-    expect(withoutSource.length).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
   });
 });

@@ -21,7 +21,10 @@ export function checkAddresses(wanted: 'perfect' | 'any') {
     if (addresses.length * chainIds.length > maxPairs) {
       throw invalid(`addresses and chainIds may have at most ${maxPairs} combinations`);
     }
-    const answers = addresses.map(async (address) => {
+    const resolveProxies = query.get('resolveProxies') === 'true';
+    const answers: object[] = [];
+    // One after another: a request has no more of the database than others.
+    for (const address of addresses) {
       const found: { chainId: string; contract: FoundContract }[] = [];
       for (const chainId of chainIds) {
         const contract = await lookup.find(registry.find(chainId)!, address);
@@ -30,20 +33,26 @@ export function checkAddresses(wanted: 'perfect' | 'any') {
         }
       }
       const shown = toChecksumAddress(address);
-      if (found.length === 0) return { address: shown, status: 'false' };
-      if (wanted === 'perfect') {
-        return { address: shown, status: 'perfect', chainIds: found.map(({ chainId }) => chainId) };
-      }
-      const resolveProxies = query.get('resolveProxies') === 'true';
-      const all = found.map(async ({ chainId, contract }) => ({
-        chainId,
-        status: contract.contract.runtimeMatch ?? contract.contract.creationMatch,
-        ...(resolveProxies && (await describeProxy(lookup, contract))),
-      }));
-      return { address: shown, chainIds: await Promise.all(all) };
-    });
-    return { body: await Promise.all(answers) };
+      if (found.length === 0) answers.push({ address: shown, status: 'false' });
+      else if (wanted === 'perfect') {
+        answers.push({ address: shown, status: 'perfect', chainIds: found.map(({ chainId }) => chainId) });
+      } else answers.push({ address: shown, chainIds: await describeAll(lookup, found, resolveProxies) });
+    }
+    return { body: answers };
   };
+}
+
+async function describeAll(
+  lookup: ContractLookup,
+  found: readonly { chainId: string; contract: FoundContract }[],
+  resolveProxies: boolean,
+): Promise<object[]> {
+  const described: object[] = [];
+  for (const { chainId, contract } of found) {
+    const status = contract.contract.runtimeMatch ?? contract.contract.creationMatch;
+    described.push({ chainId, status, ...(resolveProxies && (await describeProxy(lookup, contract))) });
+  }
+  return described;
 }
 
 function readAddresses(text: string): string[] {
