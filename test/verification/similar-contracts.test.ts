@@ -78,7 +78,7 @@ describe('contracts of the simulated network', () => {
     });
   }
 
-  it('all with a verified source are found by one of them, and none without', { timeout: 900_000 }, async () => {
+  it('all with a verified source are found by one of them, and none without', { timeout: 3_600_000 }, async () => {
     const network = await createNetwork({ folder });
     for (let block = 0; block < blocks; block++) await network.writeBlock();
     await network.close();
@@ -105,7 +105,14 @@ describe('contracts of the simulated network', () => {
       expect(await verify(address, input, `${file}.sol:${name}`)).toMatchObject({ contract: { match: 'exact_match' } });
       verified.add(name);
     }
-    const results = await Promise.all(others.map(async ({ address, name }) => ({ name, job: await similar(address) })));
+    const results: { name: string | null; job: Awaited<ReturnType<typeof similar>> }[] = [];
+    // A client may have fifty jobs.
+    for (let from = 0; from < others.length; from += 20) {
+      const some = others.slice(from, from + 20);
+      results.push(
+        ...(await Promise.all(some.map(async ({ address, name }) => ({ name, job: await similar(address) })))),
+      );
+    }
     const withSource = results.filter(({ name }) => name !== null && verified.has(name));
     const found = withSource.filter(({ job }) => job.contract.match !== null);
     const withoutSource = results.filter(({ name }) => name === null || !verified.has(name));

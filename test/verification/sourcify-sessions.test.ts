@@ -97,6 +97,27 @@ describe('the dialog', () => {
     expect((await browser.ask('GET', '/session/data')).body).toEqual({ contracts: [], unused: [], files: [] });
   });
 
+  it('the files of a contract on the chain come from a verified one of the same source', async () => {
+    // The contract of the test before is verified, this one has the same code.
+    const address = await deploy('Coin');
+    const browser = openBrowser();
+    const added = await browser.ask('POST', '/session/input-contract', { address, chainId: '298' });
+    expect(added.body).toMatchObject({
+      contracts: [{ name: 'Coin', files: { found: ['Coin.sol'], missing: {} } }],
+      files: ['metadata.json', 'Coin.sol'],
+    });
+    const other = await deploy('Vault');
+    expect(await browser.ask('POST', '/session/input-contract', { address: other, chainId: '298' })).toMatchObject({
+      status: 404,
+      body: { error: expect.stringMatching(/^Could not retrieve metadata from 1220[0-9a-f]{64}: /) },
+    });
+    const bare = await stack.addContract(num++, { runtime: Buffer.from('6001', 'hex') });
+    expect(await browser.ask('POST', '/session/input-contract', { address: bare, chainId: '298' })).toMatchObject({
+      status: 400,
+      body: { error: "The contract doesn't have a metadata IPFS CID" },
+    });
+  });
+
   it('files in several steps; what is missing is named until it is there', async () => {
     const browser = openBrowser();
     const first = await browser.ask('POST', '/session/input-files', { files: { m: compiled.metadata.Vault } });

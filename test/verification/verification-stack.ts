@@ -17,6 +17,7 @@ import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.t
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
 import { createCheckSession } from '../../src/verification/sessions/check-session.ts';
+import { createFindMetadata } from '../../src/verification/sessions/find-metadata.ts';
 import { createSessions, type SessionLimits, type Sessions } from '../../src/verification/sessions/session-store.ts';
 import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
@@ -141,7 +142,9 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const sessions = createSessions(options.sessionLimits);
   const checkSession = createCheckSession({ registry, onchainSource, verifySources });
   const sessionOrigins = ['https://explorer.example.org'];
-  const routes = { registry, verifyExplorer, verifySources, jobs, lookup, sessions, checkSession, sessionOrigins };
+  const findMetadata = createFindMetadata({ registry, onchainSource, archive });
+  const checks = { verifyExplorer, verifySources, jobs };
+  const routes = { registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
   addVerification(app, routes);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

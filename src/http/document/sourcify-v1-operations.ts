@@ -170,6 +170,16 @@ function sessionPaths(): Paths {
         requestBody: uploadBody(['files'], {}),
       }),
     },
+    '/session/input-contract': {
+      post: operation('addSessionContract', 'Adds the files of a contract that a verified one shares', {
+        description: session,
+        requestBody: {
+          required: true,
+          ...json({ type: 'object', properties: { address: text(), chainId: text() } }),
+        },
+        missing: 'No verified contract has them.',
+      }),
+    },
     '/session/verify-checked': {
       post: operation('checkSessionContracts', 'Checks contracts of the session', {
         description: session,

@@ -17,6 +17,7 @@ import { type Chain, createChainRegistry, type Explorer } from '../../verificati
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import { createCheckSession } from '../../verification/sessions/check-session.ts';
+import { createFindMetadata } from '../../verification/sessions/find-metadata.ts';
 import { createSessions } from '../../verification/sessions/session-store.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
@@ -125,6 +126,7 @@ export function createVerification(options: VerificationOptions): Verification {
       verifySources,
       sessions: createSessions(),
       checkSession: createCheckSession({ registry, onchainSource, verifySources }),
+      findMetadata: createFindMetadata({ registry, onchainSource, archive }),
       sessionOrigins: listSessionOrigins(settings),
       jobs,
       lookup: createContractLookup({ db: options.db, archive, onchainSource }),

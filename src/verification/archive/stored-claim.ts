@@ -1,5 +1,7 @@
-// The sources of a verified contract as a claim about another one.
+// The sources of a verified contract as a claim about another one, or as the files that would be handed in.
 import type { VerificationDetails } from '../../store/verification/select-verification-details.ts';
+import { hashMetadata } from '../metadata/metadata-hash.ts';
+import type { InputFile } from '../metadata/sort-files.ts';
 import { type CompilerSettings, languages, type SourceClaim } from '../terms/source-claim.ts';
 
 /**
@@ -25,4 +27,25 @@ export function toStoredClaims(details: VerificationDetails): SourceClaim[] {
     input: { language, sources, settings },
     target,
   }));
+}
+
+/** Whether code with this hash in it was compiled with the contract's metadata. */
+export function isNamed(details: VerificationDetails, hash: string): boolean {
+  const metadata = formatMetadata(details);
+  return metadata !== null && hashMetadata(metadata) === hash;
+}
+
+export function toFiles(details: VerificationDetails): InputFile[] {
+  const metadata = formatMetadata(details);
+  const sources = details.sourcePaths.map((path, i) => ({
+    path,
+    content: details.sourceContents[i]!.toString('utf8'),
+  }));
+  return metadata === null ? sources : [{ path: 'metadata.json', content: metadata }, ...sources];
+}
+
+/** null: the compiler wrote none. */
+function formatMetadata({ compilationArtifacts }: VerificationDetails): string | null {
+  const { metadata } = JSON.parse(compilationArtifacts) as { metadata: unknown };
+  return metadata ? JSON.stringify(metadata) : null;
 }

@@ -3,7 +3,10 @@
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { insertCodeSkeletons, selectSimilarContracts } from '../../store/verification/code-skeletons.ts';
 import { insertVerifiedContract, sha256 } from '../../store/verification/insert-verified-contract.ts';
-import { selectVerificationDetails } from '../../store/verification/select-verification-details.ts';
+import {
+  selectVerificationDetails,
+  type VerificationDetails,
+} from '../../store/verification/select-verification-details.ts';
 import {
   selectVerifiedContract,
   selectVerifiedTwin,
@@ -11,6 +14,7 @@ import {
 } from '../../store/verification/select-verified-contracts.ts';
 import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
 import { type Database, QueryError } from '../../store/wire/database.ts';
+import type { InputFile } from '../metadata/sort-files.ts';
 import { fromHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
@@ -18,7 +22,7 @@ import type { CompilationResult, SideOutcome, VerificationOutcome } from '../ter
 import { hashCodeSkeleton } from './code-skeleton.ts';
 import type { ContractCheck } from './contract-check.ts';
 import { createSkeletonIndex } from './skeleton-index.ts';
-import { toStoredClaims } from './stored-claim.ts';
+import { isNamed, toFiles, toStoredClaims } from './stored-claim.ts';
 
 export type KeptCheck = { checkedAtMs: number; claimHash: Buffer; codeHash: Buffer | null; check: ContractCheck };
 
@@ -32,6 +36,8 @@ export type VerificationArchive = {
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
   /** Claims of verified contracts whose code may be of the same source, likeliest first. */
   findSimilar(runtimeCode: Buffer): Promise<SourceClaim[]>;
+  /** The metadata with this hash (`hashMetadata`) and its sources, of a verified contract with similar code. */
+  findMetadata(runtimeCode: Buffer, hash: string): Promise<InputFile[] | null>;
 };
 
 type Origin = 'explorer' | 'request';
@@ -79,17 +85,24 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       });
     },
     async findSimilar(runtimeCode) {
-      await tryKeeping(skeletons.complete);
-      const skeleton = hashCodeSkeleton(runtimeCode);
-      const similar = (await orNothing(selectSimilarContracts(db, skeleton, maxSimilar))) ?? [];
-      const claims: SourceClaim[] = [];
-      for (const { chainId, address } of similar) {
-        const details = await selectVerificationDetails(db, chainId, address);
-        if (details) claims.push(...toStoredClaims(details));
-      }
-      return claims.slice(0, maxSimilar);
+      return (await detailsOfSimilar(runtimeCode)).flatMap(toStoredClaims).slice(0, maxSimilar);
+    },
+    async findMetadata(runtimeCode, hash) {
+      const details = (await detailsOfSimilar(runtimeCode)).find((one) => isNamed(one, hash));
+      return details ? toFiles(details) : null;
     },
   };
+
+  async function detailsOfSimilar(runtimeCode: Buffer): Promise<VerificationDetails[]> {
+    await tryKeeping(skeletons.complete);
+    const similar = await orNothing(selectSimilarContracts(db, hashCodeSkeleton(runtimeCode), maxSimilar));
+    const found: VerificationDetails[] = [];
+    for (const { chainId, address } of similar ?? []) {
+      const details = await selectVerificationDetails(db, chainId, address);
+      if (details) found.push(details);
+    }
+    return found;
+  }
 
   async function tryKeeping(keep: () => Promise<unknown>): Promise<void> {
     try {

@@ -2,8 +2,10 @@
 // contracts are then checked, first without keeping the result and then for good.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
+import type { InputFile } from '../../../verification/metadata/sort-files.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import type { CheckSession } from '../../../verification/sessions/check-session.ts';
+import type { FindMetadata } from '../../../verification/sessions/find-metadata.ts';
 import type { Session } from '../../../verification/sessions/session.ts';
 import { withFiles } from '../../../verification/sessions/session-contracts.ts';
 import type { Sessions } from '../../../verification/sessions/session-store.ts';
@@ -11,7 +13,7 @@ import { VerificationError } from '../../../verification/terms/verification-erro
 import { findSessionOrigin, formatSessionCors, type SessionOrigin } from '../../frame/session-origin.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { addBodyParsers } from '../body-parsers.ts';
-import { requireText, wrongType } from '../read-body.ts';
+import { readBody, requireChainId, requireText, wrongType } from '../read-body.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
 import { readContract } from './read-contract.ts';
 import { readUpload, uploadLimit } from './read-upload.ts';
@@ -22,6 +24,7 @@ import { clientOf, queryOf, type V1RoutesOptions, v1Statuses } from './v1-contex
 export type SessionRoutesOptions = Pick<V1RoutesOptions, 'registry'> & {
   sessions: Sessions;
   checkSession: CheckSession;
+  findMetadata: FindMetadata;
   /** Origins of pages on other sites that may use sessions. */
   sessionOrigins: readonly string[];
 };
@@ -31,6 +34,7 @@ type Run = (options: SessionRoutesOptions, request: FastifyRequest) => Promise<S
 const routes: { method: 'GET' | 'POST'; urls: string[]; run: Run }[] = [
   { method: 'GET', urls: ['/session/data', '/session-data'], run: async (options, request) => find(options, request) },
   { method: 'POST', urls: ['/session/input-files', '/input-files'], run: addFiles },
+  { method: 'POST', urls: ['/session/input-contract'], run: addContract },
   {
     method: 'POST',
     urls: ['/session/verify-checked', '/session/verify-validated', '/verify-validated'],
@@ -92,6 +96,22 @@ async function addFiles(options: SessionRoutesOptions, request: FastifyRequest):
   const { files } = await readUpload(request);
   if (files === null) throw invalid('There should be files in the <files> field');
   if (files.length === 0) throw invalid('No files found');
+  return keepFiles(options, request, files);
+}
+
+/** The files of a contract that is on the chain, as far as they are here. */
+async function addContract(options: SessionRoutesOptions, request: FastifyRequest): Promise<Session> {
+  const members = await readBody(request);
+  const address = requireText(members, 'address');
+  const files = await options.findMetadata(requireChainId(members, request.isMultipart()), address);
+  return keepFiles(options, request, files);
+}
+
+async function keepFiles(
+  options: SessionRoutesOptions,
+  request: FastifyRequest,
+  files: readonly InputFile[],
+): Promise<Session> {
   const client = clientOf(request);
   const session = await withFiles(find(options, request) ?? options.sessions.open(client), files);
   options.sessions.keep(session);
