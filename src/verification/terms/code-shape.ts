@@ -7,12 +7,12 @@ export function hashCodeShape(code: Buffer): Buffer {
   const shape = Buffer.from(code);
   for (const { marker, size } of metadataHashes) {
     for (let at = shape.indexOf(marker); at >= 0; at = shape.indexOf(marker, at + 1)) {
-      shape.fill(0, at + marker.length, at + marker.length + size);
+      clear(shape, at + marker.length, size);
     }
   }
   for (let at = 0; at < shape.length; ) {
     const pushed = shape[at]! >= push1 && shape[at]! <= push32 ? shape[at]! - push1 + 1 : 0;
-    if (openSizes.has(pushed)) shape.fill(0, at + 1, at + 1 + pushed);
+    if (openSizes.has(pushed)) clear(shape, at + 1, pushed);
     at += 1 + pushed;
   }
   return hash('sha256', shape, 'buffer');
@@ -21,6 +21,11 @@ export function hashCodeShape(code: Buffer): Buffer {
 /** Of code as compilers write it, hex with placeholders of libraries (40 characters that begin with `_`). */
 export function hashCompiledShape(object: string): Buffer {
   return hashCodeShape(Buffer.from(object.replaceAll(/_.{39}/g, '0'.repeat(40)), 'hex'));
+}
+
+/** Code may end before. */
+function clear(code: Buffer, start: number, size: number): void {
+  code.fill(0, Math.min(start, code.length), Math.min(start + size, code.length));
 }
 
 const push1 = 0x60;

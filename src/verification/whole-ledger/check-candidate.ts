@@ -34,8 +34,8 @@ export function createCheckCandidate({ db, onchain, verifier, archive, log }: Op
       if (outcome.code !== 'match') return null;
       await archive.keepContract(contract, outcome, isTarget ? 'similar' : 'compiled_along');
     } catch (error) {
-      if (!(error instanceof VerificationError) || isForLater.has(error.code)) throw error;
-      log(`${address} could not be compared with ${name}`, error);
+      if (isForLater(error)) throw error;
+      log(`${address} could not be compared with ${name}`, error as Error);
       return null;
     }
     const stored = await archive.findContract(contract.chainId, contract.address);
@@ -44,7 +44,12 @@ export function createCheckCandidate({ db, onchain, verifier, archive, log }: Op
   };
 }
 
-const isForLater = new Set<VerificationErrorCode>(['too_many_jobs', 'cannot_fetch_bytecode', 'store_not_available']);
+/** Whether the same check may succeed at another time; others would hold up the search for ever. */
+export function isForLater(error: unknown): boolean {
+  return !(error instanceof VerificationError) || passing.has(error.code);
+}
+
+const passing = new Set<VerificationErrorCode>(['too_many_jobs', 'cannot_fetch_bytecode', 'store_not_available']);
 
 /** `name`: `path:Name`. */
 function toClaim(sources: CompilationSourcesRow, name: string): SourceClaim {

@@ -8,6 +8,7 @@ import type { Verifier } from '../create-verifier.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
 import type { CodeArtifacts } from '../terms/verification-outcome.ts';
+import { isForLater } from './check-candidate.ts';
 
 /** In the order of the addresses; null = it does not match. */
 export type CompareSimilar = (
@@ -20,10 +21,11 @@ type Options = {
   onchain: OnchainSource;
   verifier: Pick<Verifier, 'compare'>;
   archive: VerificationArchive;
+  log: (sentence: string, error: Error) => void;
 };
 
 /** `unknown`: this compilation has to be compiled again to be compared. */
-export function createCompareSimilar({ db, onchain, verifier, archive }: Options): CompareSimilar {
+export function createCompareSimilar({ db, onchain, verifier, archive, log }: Options): CompareSimilar {
   return async (compilationId, addresses) => {
     const stored = await readCompilation(db, compilationId);
     if (stored === null) return 'unknown';
@@ -34,10 +36,16 @@ export function createCompareSimilar({ db, onchain, verifier, archive }: Options
         ? [{ place, codes: { runtimeCode: toHex(runtimeCode), creationCodes: creationCodes.map(toHex) } }]
         : [],
     );
-    const matches = await verifier.compare(
-      stored,
-      comparable.map(({ codes }) => codes),
-    );
+    const matches = await verifier
+      .compare(
+        stored,
+        comparable.map(({ codes }) => codes),
+      )
+      .catch((error: Error) => {
+        if (isForLater(error)) throw error;
+        log(`${addresses.length} contracts could not be compared with compilation ${compilationId}`, error);
+        return [];
+      });
     for (const [at, { place }] of comparable.entries()) {
       const match = matches[at];
       if (!match) continue;
