@@ -13,16 +13,18 @@ import { formatDuration } from './times.ts';
 import type { TreeValue } from './value-tree.ts';
 
 /** Values of all kinds, lists and messages included. */
-const maxValues = 200;
+const maxValues = 120;
+/** Characters of markup of all values. */
+const maxMarkup = 4000;
 const maxDepth = 12;
 const maxText = 500;
 const bytesShown = { folded: 48, max: 512 } as const;
 
-type Walk = { links: Links; left: number; omitted: number };
+type Walk = { links: Links; left: number; markup: number; omitted: number };
 
 /** The fields of a message, or of nothing. */
 export function messageTree(message: object, links: Links): TreeValue[] {
-  const walk: Walk = { links, left: maxValues, omitted: 0 };
+  const walk: Walk = { links, left: maxValues, markup: maxMarkup, omitted: 0 };
   const tree = fieldsOf(message, walk, 0);
   if (walk.omitted === 0) return tree;
   return [...tree, { name: '', value: html`<span class="faint">… and more, which is left out here</span>` }];
@@ -39,7 +41,7 @@ function fieldsOf(message: object, walk: Walk, depth: number): TreeValue[] {
 type Place = { name: string; walk: Walk; depth: number };
 
 function toBranch(shownName: string, value: unknown, { name, walk, depth }: Place): TreeValue[] {
-  if (walk.left <= 0 || depth > maxDepth) {
+  if (walk.left <= 0 || walk.markup <= 0 || depth > maxDepth) {
     walk.omitted += 1;
     return [];
   }
@@ -49,7 +51,10 @@ function toBranch(shownName: string, value: unknown, { name, walk, depth }: Plac
     return [{ name: shownName, value: html`<span class="faint">${formatCount(value.length)}</span>`, inside }];
   }
   const leaf = toLeaf(name, value, walk.links);
-  if (leaf !== undefined) return [{ name: shownName, value: leaf }];
+  if (leaf !== undefined) {
+    walk.markup -= html`${leaf}`.markup.length;
+    return [{ name: shownName, value: leaf }];
+  }
   const inside = fieldsOf(value as object, walk, depth + 1);
   const line = shownName === '' ? oneLine(inside) : null;
   if (line !== null) return [{ name: '', value: line }];

@@ -11,8 +11,9 @@ import type { Links } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 
 /** Of a part of the list. */
-export const logsShown = 10;
-const maxData = 256;
+export const logsShown = 5;
+const maxData = 128;
+const roomForValues = { values: 12, markup: 400 };
 
 function topicsOf({ topic0, topic1, topic2, topic3 }: LogOfResult): Buffer[] {
   return [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
@@ -38,6 +39,7 @@ function showLog(log: LogOfResult, abi: Abi | undefined, links: Links): MarkupVa
   const raw = html`<ul class="values">${topics.map((topic, at) => html`<li><span class="name">topic ${at}</span> ${code(`0x${topic.toString('hex').padStart(64, '0')}`)}</li>`)}<li><span class="name">data</span> ${hexBytes(log.data, { max: maxData, none: html`<span class="faint">none</span>` })}</li></ul>`;
   const head = html`<span class="faint">#${log.index}</span> of ${links.contract(log.contractId)}`;
   if (decoded === null) return html`${head}${raw}`;
-  const values = decoded.arguments.length === 0 ? null : decodedValues(decoded.arguments, 'Values of the log');
+  const values =
+    decoded.arguments.length === 0 ? null : decodedValues(decoded.arguments, 'Values of the log', roomForValues);
   return html`${head} ${callName(decoded)}${values}<details><summary>Topics and data</summary>${raw}</details>`;
 }
