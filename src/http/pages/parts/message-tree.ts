@@ -82,11 +82,12 @@ function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undef
   if (typeof value === 'string')
     return foreignText(value, { max: maxText, none: html`<span class="faint">empty</span>` });
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return enumNames[name]?.[value] ?? formatCount(value);
+  if (typeof value === 'number') return enumNames[name]?.[value] ?? (name === 'port' ? value : formatCount(value));
   if (Long.isLong(value)) {
     const integer = value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value);
     return tinybarFields.has(name) ? hbar(integer) : formatFraction(integer, 0);
   }
+  if (value instanceof Uint8Array && name === 'ipAddressV4' && value.length === 4) return value.join('.');
   if (value instanceof Uint8Array)
     return hexBytes(value, { ...bytesShown, none: html`<span class="faint">no bytes</span>` });
   const message = value as Record<string, unknown>;
