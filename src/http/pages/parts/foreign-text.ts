@@ -33,14 +33,18 @@ function cutText(text: string, max: number): { shown: string; left: number } {
 
 /** Letters may carry marks, but no name needs more of them in a row. */
 const maxMarks = 4;
+/** Of one text; a text of nothing else would make a page forty times as long. Further ones are shown as �. */
+const maxNamed = 16;
 
 function showHidden(text: string): MarkupValue {
   const parts: MarkupValue[] = [];
   let end = 0;
+  let named = 0;
   for (const match of text.matchAll(hidden)) {
     const [found] = match;
     if (match.index > end) parts.push(text.slice(end, match.index));
-    parts.push(html`<span class="hidden-character">${nameOf(found)}</span>`);
+    named += 1;
+    parts.push(named > maxNamed ? '\ufffd' : html`<span class="hidden-character">${nameOf(found)}</span>`);
     end = match.index + found.length;
   }
   return end === 0 ? text : [...parts, text.slice(end)];

@@ -35,6 +35,11 @@ it('fields are shown by what they are', () => {
   }
 });
 
+it('addresses of nodes are as people write them', () => {
+  const tree = show({ nodeUpdate: { serviceEndpoint: [{ ipAddressV4: Buffer.of(10, 0, 0, 255), port: 50_211 }] } });
+  expect(tree).toContain('10.0.0.255, <span class="name">port</span> 50211');
+});
+
 it('small items of a list are one line each', () => {
   const accountAmounts = [1n, 2n].map((num) => ({ accountID: { accountNum: toLong(num) }, amount: toLong(-1500n) }));
   const tree = show({ cryptoTransfer: { transfers: { accountAmounts } } });

@@ -13,16 +13,18 @@ import { formatDuration } from './times.ts';
 import type { TreeValue } from './value-tree.ts';
 
 /** Values of all kinds, lists and messages included. */
-const maxValues = 200;
+const maxValues = 120;
+/** Characters of markup of all values. */
+const maxMarkup = 4000;
 const maxDepth = 12;
 const maxText = 500;
 const bytesShown = { folded: 48, max: 512 } as const;
 
-type Walk = { links: Links; left: number; omitted: number };
+type Walk = { links: Links; left: number; markup: number; omitted: number };
 
 /** The fields of a message, or of nothing. */
 export function messageTree(message: object, links: Links): TreeValue[] {
-  const walk: Walk = { links, left: maxValues, omitted: 0 };
+  const walk: Walk = { links, left: maxValues, markup: maxMarkup, omitted: 0 };
   const tree = fieldsOf(message, walk, 0);
   if (walk.omitted === 0) return tree;
   return [...tree, { name: '', value: html`<span class="faint">… and more, which is left out here</span>` }];
@@ -39,7 +41,7 @@ function fieldsOf(message: object, walk: Walk, depth: number): TreeValue[] {
 type Place = { name: string; walk: Walk; depth: number };
 
 function toBranch(shownName: string, value: unknown, { name, walk, depth }: Place): TreeValue[] {
-  if (walk.left <= 0 || depth > maxDepth) {
+  if (walk.left <= 0 || walk.markup <= 0 || depth > maxDepth) {
     walk.omitted += 1;
     return [];
   }
@@ -49,7 +51,10 @@ function toBranch(shownName: string, value: unknown, { name, walk, depth }: Plac
     return [{ name: shownName, value: html`<span class="faint">${formatCount(value.length)}</span>`, inside }];
   }
   const leaf = toLeaf(name, value, walk.links);
-  if (leaf !== undefined) return [{ name: shownName, value: leaf }];
+  if (leaf !== undefined) {
+    walk.markup -= html`${leaf}`.markup.length;
+    return [{ name: shownName, value: leaf }];
+  }
   const inside = fieldsOf(value as object, walk, depth + 1);
   const line = shownName === '' ? oneLine(inside) : null;
   if (line !== null) return [{ name: '', value: line }];
@@ -77,11 +82,12 @@ function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undef
   if (typeof value === 'string')
     return foreignText(value, { max: maxText, none: html`<span class="faint">empty</span>` });
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return enumNames[name]?.[value] ?? formatCount(value);
+  if (typeof value === 'number') return enumNames[name]?.[value] ?? (name === 'port' ? value : formatCount(value));
   if (Long.isLong(value)) {
     const integer = value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value);
     return tinybarFields.has(name) ? hbar(integer) : formatFraction(integer, 0);
   }
+  if (value instanceof Uint8Array && name === 'ipAddressV4' && value.length === 4) return value.join('.');
   if (value instanceof Uint8Array)
     return hexBytes(value, { ...bytesShown, none: html`<span class="faint">no bytes</span>` });
   const message = value as Record<string, unknown>;

@@ -5,13 +5,16 @@ import { decodeRevert } from '../../../verification/abi/decode-call.ts';
 import { decodedCall } from './decoded-call.ts';
 import { foreignText } from './foreign-text.ts';
 
+const maxText = 200;
+
 /** null = the data is no error that is known. */
 export function revertWords(abi: Abi | null, data: Buffer): Markup | null {
   const error = decodeRevert(abi, data);
   if (error === null) return null;
   const [first] = error.arguments;
   const value = typeof first?.value === 'string' ? first.value : '';
-  if (error.signature === 'Error(string)') return html`It said: ${foreignText(value, { max: 500, none: 'nothing' })}`;
+  if (error.signature === 'Error(string)')
+    return html`It said: ${foreignText(value, { max: maxText, none: 'nothing' })}`;
   if (error.signature === 'Panic(uint256)') {
     return html`Panic ${value}: ${panics[value] ?? 'a check of the compiler failed'}`;
   }

@@ -23,6 +23,8 @@ const maxTokens = 50;
 const members = ['decimals', 'name', 'symbol'] as const;
 const maxSymbol = 20;
 const maxName = 60;
+/** Characters of markup: a symbol or a name of hidden characters says less than the id. */
+const maxMarkup = { symbol: 160, name: 400 };
 
 export async function findTokenUnits(
   ledger: Pick<Ledger, 'tokens'>,
@@ -37,18 +39,21 @@ export async function findTokenUnits(
       : (await ledger.tokens.list({ ...everyToken, id: { ...anyRange, equals }, members })).items;
   const byId = new Map(found.map((token) => [token.tokenId, token]));
 
-  const symbolOf = (tokenId: bigint): MarkupValue =>
-    foreignText(byId.get(tokenId)?.symbol ?? '', { max: maxSymbol, none: formatEntityId(tokenId) });
+  const symbolOf = (tokenId: bigint): MarkupValue => {
+    const shown = html`${foreignText(byId.get(tokenId)?.symbol ?? '', { max: maxSymbol })}`;
+    const isUsable = shown.markup !== '' && shown.markup.length <= maxMarkup.symbol;
+    return isUsable ? shown : formatEntityId(tokenId);
+  };
   const unit = (tokenId: bigint): Markup => link(links.path('token', tokenId), symbolOf(tokenId));
   const decimalsOf = (tokenId: bigint): bigint => BigInt(byId.get(tokenId)?.decimals ?? 0);
   return {
     unit,
     named(tokenId) {
       const id = formatEntityId(tokenId);
-      const name = foreignText(byId.get(tokenId)?.name ?? '', { max: maxName });
-      return name === null
-        ? link(links.path('token', tokenId), id)
-        : html`${link(links.path('token', tokenId), name)} <span class="faint">${id}</span>`;
+      const name = html`${foreignText(byId.get(tokenId)?.name ?? '', { max: maxName })}`;
+      const path = links.path('token', tokenId);
+      if (name.markup === '' || name.markup.length > maxMarkup.name) return link(path, id);
+      return html`${link(path, name)} <span class="faint">${id}</span>`;
     },
     amount(tokenId, value) {
       const shown = byId.has(tokenId) ? tokenAmount(value, decimalsOf(tokenId)) : formatCount(value);

@@ -39,9 +39,9 @@ export function bodySection({ bytes, proofOf, links }: BodyOptions): Markup {
   );
 }
 
-const maxBytes = 2048;
+const maxBytes = 768;
 /** More are counted. */
-const maxSignatures = 25;
+const maxSignatures = 6;
 
 function read(bytes: Buffer, links: Links): MarkupValue {
   const decoded = tryDecode(bytes);

@@ -38,8 +38,8 @@ export const callMembers = [
 ] as const;
 
 /** Of a part of the list. */
-export const callsShown = 10;
-const maxBytes = 256;
+export const callsShown = 8;
+const maxBytes = 64;
 const selectorBytes = 4;
 
 /** null = there are none. */

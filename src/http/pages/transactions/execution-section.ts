@@ -152,8 +152,8 @@ function failureOf(
   return errorMessage ? foreignText(errorMessage, { max: 500 }) : null;
 }
 
-const maxInput = 2048;
-const maxOutput = 1024;
+const maxInput = 768;
+const maxOutput = 512;
 /** Of a function. */
 const selectorBytes = 4;
 

@@ -3,8 +3,10 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { isScheduling } from '../../../ledger/transactions/create-named-transactions.ts';
+import type { PageRequest } from '../page.ts';
 import { badge, resultBadge } from '../parts/badge.ts';
 import { type Links, link } from '../parts/links.ts';
+import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';
 import { moment } from '../parts/times.ts';
 import { typeWords } from '../parts/transaction-words.ts';
@@ -13,22 +15,26 @@ import { type TreeValue, valueTree } from '../parts/value-tree.ts';
 type Member = DetailedTransaction;
 type Branch = { member: Member; inside: Branch[] };
 
-/** More are at the page of the id. */
-const maxShown = 25;
+type FamilyOptions = {
+  /** Oldest first. */
+  members: readonly Member[];
+  /** Whose page it is; null = of all of them. */
+  current: Member | null;
+  title: string;
+  /** Of a part of the list. */
+  rows: number;
+};
 
 /** null = it is alone. */
 export function familySection(
-  members: readonly Member[],
-  current: Member | null,
+  { members, current, title, rows }: FamilyOptions,
+  request: PageRequest,
   links: Links,
-  title = 'Transactions that belong together',
 ): Markup | null {
   if (members.length < 2 && current !== null) return null;
-  const count = { left: maxShown };
-  const tree = toBranches(members).flatMap((branch) => toTree(branch, current, links, count));
-  const left = members.length - (maxShown - count.left);
-  const more = left > 0 ? html`<p class="faint">${left} more are in the list as JSON.</p>` : null;
-  return section({ id: 'family', title }, html`${valueTree(tree, title)}${more}`);
+  const { shown, pager } = listWindow(members, request, { name: 'family', id: 'family', size: rows });
+  const tree = toBranches(shown).map((branch) => toTree(branch, current, links));
+  return section({ id: 'family', title }, [valueTree(tree, title), pager]);
 }
 
 /** Each below its parent: the one at the parent's time, what it was scheduled by, or the signed one with its id. */
@@ -52,14 +58,7 @@ function isParent(parent: Member, child: Member): boolean {
   return child.scheduled && isScheduling(parent);
 }
 
-function toTree(
-  { member, inside }: Branch,
-  current: Member | null,
-  links: Links,
-  count: { left: number },
-): TreeValue[] {
-  if (count.left <= 0) return [];
-  count.left -= 1;
+function toTree({ member, inside }: Branch, current: Member | null, links: Links): TreeValue {
   const isCurrent = member.consensusTimestamp === current?.consensusTimestamp;
   const words = typeWords(member.type);
   const name: MarkupValue = isCurrent
@@ -70,11 +69,9 @@ function toTree(
     member.batchKey === null ? null : badge('plain', 'in a batch'),
   ];
   const about = links.subject(member.type, member.entityId);
-  return [
-    {
-      name: '',
-      value: html`${name} ${resultBadge(member.result)} ${notes} ${about} <span class="faint">${moment(member.consensusTimestamp)}</span>`,
-      inside: inside.flatMap((branch) => toTree(branch, current, links, count)),
-    },
-  ];
+  return {
+    name: '',
+    value: html`${name} ${resultBadge(member.result)} ${notes} ${about} <span class="faint">${moment(member.consensusTimestamp)}</span>`,
+    inside: inside.map((branch) => toTree(branch, current, links)),
+  };
 }

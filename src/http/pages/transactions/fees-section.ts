@@ -15,7 +15,7 @@ type Reward = DetailedTransaction['stakingRewardTransfers'][number];
 export function customFeesSection(
   { assessedFees }: DetailedTransaction,
   request: PageRequest,
-  { links, units }: TransfersContext,
+  { links, units, rows }: TransfersContext,
 ): Markup | null {
   if (assessedFees.length === 0) return null;
   const columns: Column<AssessedFee>[] = [
@@ -35,27 +35,27 @@ export function customFeesSection(
       },
     },
   ];
-  const { shown, pager } = listWindow(assessedFees, request, { name: 'fees', id: 'custom-fees' });
+  const { shown, pager } = listWindow(assessedFees, request, { name: 'fees', id: 'custom-fees', size: rows });
   return section({ id: 'custom-fees', title: 'Custom fees' }, [
     table(columns, shown, { caption: 'Custom fees that were paid', none: 'None here.' }),
     pager,
   ]);
 }
 
-const maxPayers = 5;
+const maxPayers = 2;
 
 /** null = there are none, or a single one, which the picture shows. */
 export function rewardsSection(
   { stakingRewardTransfers }: DetailedTransaction,
   request: PageRequest,
-  { links }: TransfersContext,
+  { links, rows }: TransfersContext,
 ): Markup | null {
   if (stakingRewardTransfers.length < 2) return null;
   const columns: Column<Reward>[] = [
     { name: 'Account', show: ({ accountId }) => links.account(accountId) },
     { name: 'Reward', isNumber: true, show: ({ amount }) => hbar(amount) },
   ];
-  const { shown, pager } = listWindow(stakingRewardTransfers, request, { name: 'rewards', id: 'rewards' });
+  const { shown, pager } = listWindow(stakingRewardTransfers, request, { name: 'rewards', id: 'rewards', size: rows });
   return section({ id: 'rewards', title: 'Staking rewards' }, [
     table(columns, shown, { caption: 'Staking rewards that were paid', none: 'None here.' }),
     pager,

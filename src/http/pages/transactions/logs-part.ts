@@ -6,13 +6,14 @@ import { decodeLog } from '../../../verification/abi/decode-call.ts';
 import type { PageRequest } from '../page.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
-import { decodedCall } from '../parts/decoded-call.ts';
+import { callName, decodedValues } from '../parts/decoded-call.ts';
 import type { Links } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 
 /** Of a part of the list. */
-export const logsShown = 10;
-const maxData = 256;
+export const logsShown = 5;
+const maxData = 128;
+const roomForValues = { values: 12, markup: 400 };
 
 function topicsOf({ topic0, topic1, topic2, topic3 }: LogOfResult): Buffer[] {
   return [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
@@ -38,5 +39,7 @@ function showLog(log: LogOfResult, abi: Abi | undefined, links: Links): MarkupVa
   const raw = html`<ul class="values">${topics.map((topic, at) => html`<li><span class="name">topic ${at}</span> ${code(`0x${topic.toString('hex').padStart(64, '0')}`)}</li>`)}<li><span class="name">data</span> ${hexBytes(log.data, { max: maxData, none: html`<span class="faint">none</span>` })}</li></ul>`;
   const head = html`<span class="faint">#${log.index}</span> of ${links.contract(log.contractId)}`;
   if (decoded === null) return html`${head}${raw}`;
-  return html`${head} ${decodedCall(decoded, 'Values of the log')}<details><summary>Topics and data</summary>${raw}</details>`;
+  const values =
+    decoded.arguments.length === 0 ? null : decodedValues(decoded.arguments, 'Values of the log', roomForValues);
+  return html`${head} ${callName(decoded)}${values}<details><summary>Topics and data</summary>${raw}</details>`;
 }

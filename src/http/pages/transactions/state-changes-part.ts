@@ -10,7 +10,7 @@ import { table } from '../parts/table.ts';
 
 type StateChange = ContractResultDetail['stateChanges'][number];
 
-const changesShown = 10;
+const changesShown = 6;
 
 /** null = there are none. */
 export function stateChangesPart(changes: readonly StateChange[], request: PageRequest, links: Links): Markup | null {

@@ -10,6 +10,7 @@ import { formatCount, formatFraction, hbar } from '../parts/amounts.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
 import type { Fact } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
+import { keyTree } from '../parts/key-tree.ts';
 import { type Links, link } from '../parts/links.ts';
 import { proofBadge, proofSentence, type ShownProof } from '../parts/proof-words.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
@@ -63,7 +64,7 @@ export function transactionFacts({ transaction, moved, block }: FactsOptions, co
       transaction.scheduled ? 'Yes: it was scheduled before and executed when it had its signatures' : null,
     ],
     ['Part of', parentOf(transaction, links)],
-    ['Batch key', transaction.batchKey === null ? null : hexBytes(transaction.batchKey)],
+    ['Batch key', transaction.batchKey === null ? null : keyTree(transaction.batchKey)],
     ['High volume', transaction.highVolume ? highVolume(transaction) : null],
     ['Most custom fees accepted', feeLimits(transaction)],
   ];
@@ -92,7 +93,7 @@ function feeFacts(
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const maxMemo = 500;
+const maxMemo = 300;
 
 /** Most memos are text; the ledger has their bytes. */
 function memoText(memo: Uint8Array | null): MarkupValue {

@@ -33,18 +33,19 @@ export const transactionPages: readonly Page[] = [
         context.snapshot(async (own) => {
           const family = await findFamily(request.params.transactionLoc!, own);
           return family.transaction === null
-            ? showSeveral(family, own)
+            ? showSeveral(family, request, own)
             : showOne(family.transaction, family, request, own);
         }),
     }),
   ),
   {
     path: '/transactionsById/:transactionId',
-    ask: async ({ params }, context) => showSeveral(await findByName(params.transactionId!, context), context),
+    ask: async (request, context) =>
+      showSeveral(await findByName(request.params.transactionId!, context), request, context),
   },
 ];
 
-function showSeveral({ members }: Family, { links }: PageContext): PageContent {
+function showSeveral({ members }: Family, request: PageRequest, { links }: PageContext): PageContent {
   const id = idOf(members[0]!);
   const title = 'Transactions with this id';
   return {
@@ -53,7 +54,7 @@ function showSeveral({ members }: Family, { links }: PageContext): PageContent {
     proofOf: id,
     main: html`${heading('Transaction id', html`<code data-copy>${id}</code>`)}
 <p class="lead">An id is shared by a transaction, what it caused, and what it scheduled.</p>
-${familySection(members, null, links, title)}`,
+${familySection({ members, current: null, title, rows: usualRows }, request, links)}`,
   };
 }
 
@@ -71,7 +72,7 @@ async function showOne(
     findExecution(transaction, request, context),
     findTokenUnits(ledger, links, tokensOf(transaction)),
   ]);
-  const shown = { links, units, system };
+  const shown = { links, units, system, rows: execution === null ? usualRows : rowsBesideExecution };
   const moved = toMovements(
     {
       ...transaction,
@@ -89,7 +90,7 @@ async function showOne(
     customFeesSection(transaction, request, shown),
     rewardsSection(transaction, request, shown),
     execution === null ? null : executionSection(transaction, execution, request, links),
-    familySection(members, transaction, links),
+    familySection({ members, current: transaction, title: familyTitle, rows: shown.rows }, request, links),
     bodySection({ bytes: transaction.bytes, proofOf: isFirst ? id : null, links }),
   ];
   return {
@@ -108,6 +109,10 @@ ${joinMarkup(
 }
 
 const blockMembers: readonly never[] = [];
+/** Of a part of a list; a page stays below 80 KB, and what a contract did takes half of that. */
+const usualRows = 25;
+const rowsBesideExecution = 10;
+const familyTitle = 'Transactions that belong together';
 
 function idOf({ payerAccountId, validStart }: DetailedTransaction): string {
   return formatTransactionId({ payerId: payerAccountId, validStart });

@@ -14,10 +14,16 @@ import type { TokenUnits } from '../parts/token-units.ts';
 import { feeAccounts } from './fee-accounts.ts';
 import type { Moved, Movement, Mover } from './movements.ts';
 
-export type TransfersContext = { links: Links; units: TokenUnits; system: SystemRealm };
+export type TransfersContext = {
+  links: Links;
+  units: TokenUnits;
+  system: SystemRealm;
+  /** Rows of one part of a list. */
+  rows: number;
+};
 
 /** More are in the tables only. */
-const maxPictures = 6;
+const maxPictures = 4;
 
 /** null = nothing was moved. */
 export function transfersSection(
@@ -79,7 +85,7 @@ function titleOf(movement: Movement, { units }: TransfersContext): MarkupValue {
   }
 }
 
-const maxSerials = 8;
+const maxSerials = 4;
 
 function nameMover(mover: Mover, isGiver: boolean, movement: Movement, context: TransfersContext): MarkupValue {
   const { links, system } = context;
@@ -107,7 +113,7 @@ type Line = { accountId: bigint; change: Markup; isApproval: boolean };
 function tables(
   transaction: DetailedTransaction,
   request: PageRequest,
-  { links, units, system }: TransfersContext,
+  { links, units, system, rows }: TransfersContext,
 ): Markup {
   const purposes = feeAccounts(system);
   const lines: Line[] = [
@@ -136,8 +142,8 @@ function tables(
     { name: 'To', show: ({ receiverAccountId }) => account(receiverAccountId) },
     { name: 'Allowance', show: ({ isApproval }) => approval(isApproval) },
   ];
-  const changes = listWindow(lines, request, { name: 'transfers', id: 'transfers' });
-  const nfts = listWindow(transaction.nftTransfers, request, { name: 'nfts', id: 'transfers' });
+  const changes = listWindow(lines, request, { name: 'transfers', id: 'transfers', size: rows });
+  const nfts = listWindow(transaction.nftTransfers, request, { name: 'nfts', id: 'transfers', size: rows });
   const withApproval = lines.some(({ isApproval }) => isApproval);
   return html`<h3>Every change of a balance</h3>
 ${table(withApproval ? columns : columns.slice(0, 2), changes.shown, { caption: 'Changes of balances', none: 'No balance has changed.' })}${changes.pager}
