@@ -107,6 +107,12 @@ test('made-up requests to every endpoint are answered alike, by statements that 
     expect(await selectContractCreation(recording, created)).toEqual(await selectContractCreation(db, created));
   }
   await selectHolding(recording, 2n, 1001n);
+  for (const id of [2n, 98n, 1001n, 1002n]) {
+    const [expected, actual] = [plain.accounts, distributed.accounts];
+    expect(await actual.balanceHistory(id)).toEqual(await expected.balanceHistory(id));
+    expect(await actual.balanceAt(id, 0n)).toEqual(await expected.balanceAt(id, 0n));
+    expect(await actual.kindOf(id)).toEqual(await expected.kindOf(id));
+  }
   expect(await distributed.examples()).toEqual(await plain.examples());
   expect(different).toEqual([]);
   // As they are asked on one machine most lists would be refused.

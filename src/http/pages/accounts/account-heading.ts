@@ -34,8 +34,8 @@ function marks({ deleted, receiverSigRequired }: FoundAccount): MarkupValue {
   ];
 }
 
-/** For lists that ask for the account only to name it. */
-export function headingOf(tab: AccountTab) {
+/** For lists that ask for the account only to name it. `name`: of the list, where the tab has several. */
+export function headingOf(tab: AccountTab, name: string | null = null) {
   return async (request: PageRequest, context: PageContext): Promise<Markup> =>
-    accountHeading(await findAccount(context, request), tab, context.links);
+    html`${accountHeading(await findAccount(context, request), tab, context.links)}${name === null ? null : html`<h2>${name}</h2>`}`;
 }

@@ -156,13 +156,12 @@ const titleOf =
   (what: string) =>
   ({ params }: PageRequest): string =>
     `${what} of ${params.accountId}`;
-const heading = headingOf('allowances');
 
 export const allowanceLists: readonly Page[] = [
   listPage({
     path: `${start}/allowances/crypto`,
     title: titleOf('Hbar allowances'),
-    heading,
+    heading: headingOf('allowances', 'Hbar allowances'),
     endpoint: listCryptoAllowances,
     params: accountParams,
     items: itemsOfPage,
@@ -172,7 +171,7 @@ export const allowanceLists: readonly Page[] = [
   listPage({
     path: `${start}/allowances/tokens`,
     title: titleOf('Token allowances'),
-    heading,
+    heading: headingOf('allowances', 'Token allowances'),
     endpoint: listTokenAllowances,
     params: accountParams,
     items: withTokenNames,
@@ -182,7 +181,7 @@ export const allowanceLists: readonly Page[] = [
   listPage({
     path: `${start}/allowances/nfts`,
     title: titleOf('NFT allowances'),
-    heading,
+    heading: headingOf('allowances', 'NFT allowances'),
     endpoint: listNftAllowances,
     params: ({ params }) => ({ id: params.accountId! }),
     items: withTokenNames,

@@ -74,13 +74,11 @@ ${section(
     }),
 };
 
-const heading = headingOf('assets');
-
 export const assetLists: readonly Page[] = [
   listPage({
     path: `${start}/tokens`,
     title: titleOf('Tokens'),
-    heading,
+    heading: headingOf('assets', 'Tokens'),
     endpoint: listAccountTokens,
     params: accountParams,
     items: withTokenNames,
@@ -90,7 +88,7 @@ export const assetLists: readonly Page[] = [
   listPage({
     path: `${start}/nfts`,
     title: titleOf('NFTs'),
-    heading,
+    heading: headingOf('assets', 'NFTs'),
     endpoint: listAccountNfts,
     params: accountParams,
     items: withTokenNames,
@@ -100,7 +98,7 @@ export const assetLists: readonly Page[] = [
   listPage({
     path: `${start}/airdrops/pending`,
     title: titleOf('Airdrops to claim'),
-    heading,
+    heading: headingOf('assets', 'Airdrops to claim'),
     endpoint: listPendingAirdrops,
     params: airdropParams,
     items: withTokenNames,
@@ -110,7 +108,7 @@ export const assetLists: readonly Page[] = [
   listPage({
     path: `${start}/airdrops/outstanding`,
     title: titleOf('Airdrops sent'),
-    heading,
+    heading: headingOf('assets', 'Airdrops sent'),
     endpoint: listOutstandingAirdrops,
     params: airdropParams,
     items: withTokenNames,
