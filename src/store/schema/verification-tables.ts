@@ -69,7 +69,7 @@ export const verificationTables = {
       chain_id: { type: 'int8', required: true },
       address: { type: 'bytea', required: true },
       verified_at: { type: 'timestamptz', required: true, default: 'now()' },
-      /** Who named the source: 'explorer' or 'request'. */
+      /** Who named the source: 'explorer', 'request' or 'import'. */
       origin: { type: 'text', required: true },
       transaction_hash: { type: 'bytea' },
       block_number: { type: 'int8' },

@@ -6,7 +6,7 @@ import type { Database } from '../wire/database.ts';
 export type NewVerifiedContract = {
   chainId: bigint;
   address: Buffer;
-  origin: 'explorer' | 'request';
+  origin: 'explorer' | 'request' | 'import';
   deployment: {
     transactionHash: Buffer | null;
     blockNumber: bigint | null;

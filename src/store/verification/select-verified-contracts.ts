@@ -6,9 +6,11 @@ export type VerifiedContractRow = {
   chainId: bigint;
   address: Buffer;
   verifiedAt: Date;
-  origin: 'explorer' | 'request';
+  origin: 'explorer' | 'request' | 'import';
   creationMatch: 'perfect' | 'partial' | null;
   runtimeMatch: 'perfect' | 'partial' | null;
+  /** SHA-256 of the code that was compared. */
+  onchainRuntimeCodeHash: Buffer | null;
 };
 
 export async function selectVerifiedContract(
@@ -64,4 +66,4 @@ where onchain_runtime_code_hash = $1 and runtime_match is not null order by runt
   return rows[0] ?? null;
 }
 
-const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match';
+const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match, onchain_runtime_code_hash';

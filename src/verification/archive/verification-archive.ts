@@ -27,7 +27,7 @@ export type VerificationArchive = {
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: Origin): Promise<void>;
 };
 
-type Origin = 'explorer' | 'request';
+type Origin = 'explorer' | 'request' | 'import';
 type Log = (sentence: string, error: Error) => void;
 
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
