@@ -81,7 +81,7 @@ export async function startImportStack(runCheck?: VerifierOptions['runCheck']): 
     async run(from, options = {}) {
       const problems: string[] = [];
       const matches = openMatchExport(from, {
-        limits: { inputBytes: 1_000_000 },
+        limits: { inputBytes: 1_000_000, stepMs: 60_000 },
         onProblem: (sentence) => problems.push(sentence),
         onStep: () => undefined,
       });

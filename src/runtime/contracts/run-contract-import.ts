@@ -68,12 +68,14 @@ export async function runContractImport(options: ContractImportOptions): Promise
   }
 }
 
+/** Sourcify's largest parts take some seconds; on a full machine many times that. */
+const maxStepMs = 300_000;
 /** Further ones are only counted. */
 const maxProblems = 1000;
 
 function openExport({ from, settings, onStep }: ContractImportOptions, problems: ContractImport['problems']) {
   const reading = {
-    limits: { inputBytes: settings.get('verify-input') },
+    limits: { inputBytes: settings.get('verify-input'), stepMs: maxStepMs },
     onStep,
     onProblem(sentence: string) {
       problems.count += 1;

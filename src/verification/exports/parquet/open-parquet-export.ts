@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { compareMatches, type ExportedMatch, type ExportReading, type MatchExport } from '../terms/match-export.ts';
 import { assembleClaim, type Compilation } from './assemble-claim.ts';
+import { createParquetReader } from './create-parquet-reader.ts';
 import { createSpool } from './create-spool.ts';
 import type { TableFiles, TableName } from './find-table-files.ts';
 import { type RowQuery, readRows } from './read-rows.ts';
@@ -18,15 +19,16 @@ import {
 } from './read-value.ts';
 
 export function openParquetExport({ folder, files }: TableFiles, reading: ExportReading): MatchExport {
-  const { inputBytes } = reading.limits;
+  const { inputBytes, stepMs } = reading.limits;
   const spool = createSpool();
+  const reader = createParquetReader(stepMs);
 
   function rowsOf<Row extends object>(
     table: TableName,
     query: Pick<RowQuery<Row>, 'columns' | 'key' | 'isWanted' | 'signal'>,
   ): AsyncGenerator<Row> {
     if (files[table].length === 0) reading.onProblem(`${folder} has no file of the table ${table}.`);
-    return readRows({ folder, table, files: files[table], ...reading, ...query });
+    return readRows({ reader, folder, table, files: files[table], ...reading, ...query });
   }
 
   async function list(chains: ReadonlySet<string>, signal: AbortSignal): Promise<ExportedMatch[]> {
@@ -56,7 +58,11 @@ export function openParquetExport({ folder, files }: TableFiles, reading: Export
         key: row.compilation_id,
       };
       if (match.runtime === null && match.creation === null) continue;
-      keepFirst(matches, `${match.chainId} ${match.address} ${match.key}`, match);
+      const name = `${match.chainId} ${match.address} ${match.key}`;
+      const other = matches.get(name);
+      // Of two deployments at one address the better match says what is worth a check.
+      if (other === undefined || compareMatches(match, other) < 0) matches.set(name, match);
+      else if (compareMatches(match, other) === 0) keepFirst(matches, name, match);
     }
     return [...matches.values()].sort(compareMatches);
   }
@@ -132,7 +138,10 @@ export function openParquetExport({ folder, files }: TableFiles, reading: Export
         yield { match, ...(await assembleClaim({ key: match.key, compilation, sources, spool, inputBytes })) };
       }
     },
-    close: () => spool.close(),
+    async close() {
+      await reader.close();
+      await spool.close();
+    },
   };
 }
 

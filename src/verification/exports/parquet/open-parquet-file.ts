@@ -25,7 +25,7 @@ export type RowGroup = {
   /** Position of the first row in the file. */
   firstRow: number;
   rows: number;
-  has(column: string): boolean;
+  columns: readonly string[];
   /** As many values as there are rows; null where there is none. Texts are bytes. */
   read(column: string): Promise<ArrayLike<unknown>>;
 };
@@ -47,15 +47,18 @@ export async function openParquetFile(path: string): Promise<ParquetFile> {
         throw new Error(`a row group says it has ${rows} rows`);
       const [rowStart, rowEnd] = [firstRow, firstRow + rows];
       firstRow = rowEnd;
-      const find = (column: string) =>
-        group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join('.') === column)?.meta_data;
+      const chunks = new Map(
+        group.columns.flatMap(({ meta_data: chunk }) =>
+          chunk ? [[chunk.path_in_schema.join('.'), chunk] as const] : [],
+        ),
+      );
       return {
         firstRow: rowStart,
         rows,
-        has: (column) => find(column) !== undefined,
+        columns: [...chunks.keys()],
         async read(column) {
           if (rows === 0) return [];
-          const chunk = find(column);
+          const chunk = chunks.get(column);
           if (chunk === undefined) throw new Error(`a row group has no column ${column}`);
           await assertPages(file, chunk, rows);
           const values = await scan.readColumn({ column, rowStart, rowEnd });

@@ -1,10 +1,12 @@
 // The wanted rows of a table, over all its files. The column that decides is read first, the others only of row groups that
 // have a wanted row. A file that cannot be read, or a row with other types, is reported; the rest goes on.
 import { relative } from 'node:path';
-import { openParquetFile, type ParquetFile, type RowGroup } from './open-parquet-file.ts';
+import type { ParquetReader } from './create-parquet-reader.ts';
 import type { ColumnReader } from './read-value.ts';
+import type { OpenedFile } from './thread-messages.ts';
 
 export type RowQuery<Row> = {
+  reader: ParquetReader;
   folder: string;
   table: string;
   files: readonly string[];
@@ -19,29 +21,28 @@ export type RowQuery<Row> = {
 };
 
 export async function* readRows<Row extends object>(query: RowQuery<Row>): AsyncGenerator<Row> {
-  const { folder, table, files, signal, onProblem, onStep } = query;
+  const { reader, folder, table, files, signal, onProblem, onStep } = query;
   for (const [index, path] of files.entries()) {
     signal.throwIfAborted();
     onStep(`reading ${table}, file ${index + 1} of ${files.length}`);
     const place = relative(folder, path);
-    let file: ParquetFile | null = null;
+    let file: OpenedFile | null = null;
     try {
-      file = await openParquetFile(path);
+      file = await reader.open(path);
       assertColumns(file, query);
-      for (const group of file.rowGroups) {
+      for (let group = 0; group < file.groups.length; group++) {
         signal.throwIfAborted();
-        yield* readGroup(query, place, group);
+        yield* readGroup(query, place, file, group);
       }
+      await reader.closeFile();
     } catch (error) {
       signal.throwIfAborted();
       onProblem(`${place} cannot be read${file === null ? '' : ' to its end'}: ${(error as Error).message}.`);
-    } finally {
-      await file?.close();
     }
   }
 }
 
-function assertColumns<Row>({ columns }: ParquetFile, query: RowQuery<Row>): void {
+function assertColumns<Row>({ columns }: OpenedFile, query: RowQuery<Row>): void {
   for (const [name, reader] of Object.entries(query.columns) as [string, ColumnReader<unknown>][]) {
     const type = columns.get(name);
     if (type === undefined && reader.isOptional) continue;
@@ -55,39 +56,36 @@ function assertColumns<Row>({ columns }: ParquetFile, query: RowQuery<Row>): voi
 async function* readGroup<Row extends object>(
   query: RowQuery<Row>,
   place: string,
-  group: RowGroup,
+  file: OpenedFile,
+  index: number,
 ): AsyncGenerator<Row> {
-  const { key, isWanted, onProblem } = query;
+  const { reader, key, isWanted, onProblem } = query;
+  const group = file.groups[index]!;
+  const report = (row: number, { message }: Error): void =>
+    onProblem(`${place}, row ${group.firstRow + row}: ${message}.`);
   const keyReader = query.columns[key];
-  const keys = await group.read(key);
+  const keys = await reader.read(index, key, null);
   const wanted: number[] = [];
-  for (let i = 0; i < group.rows; i++) {
-    const value = tryReading(() => keyReader.read(keys[i], key));
-    if (value instanceof Error) onProblem(`${place}, row ${group.firstRow + i}: ${value.message}.`);
-    else if (isWanted(value.value)) wanted.push(i);
+  for (let row = 0; row < group.rows; row++) {
+    const value = tryReading(() => keyReader.read(keys[row], key));
+    if (value instanceof Error) report(row, value);
+    else if (isWanted(value.value)) wanted.push(row);
   }
   if (wanted.length === 0) return;
-  const values: Record<string, ArrayLike<unknown>> = { [key]: keys };
   const names = Object.keys(query.columns) as (keyof Row & string)[];
+  const values: Record<string, ArrayLike<unknown>> = {};
   for (const name of names) {
-    if (name !== key) values[name] = await readColumn(group, name, query.columns[name]);
+    const isThere = group.columns.includes(name) || query.columns[name].isOptional !== true;
+    values[name] = isThere ? await reader.read(index, name, wanted) : [];
   }
-  for (const i of wanted) {
-    const row = tryReading(
-      () => Object.fromEntries(names.map((name) => [name, query.columns[name].read(values[name]![i], name)])) as Row,
+  for (const [position, row] of wanted.entries()) {
+    const read = tryReading(
+      () =>
+        Object.fromEntries(names.map((name) => [name, query.columns[name].read(values[name]![position], name)])) as Row,
     );
-    if (row instanceof Error) onProblem(`${place}, row ${group.firstRow + i}: ${row.message}.`);
-    else yield row.value;
+    if (read instanceof Error) report(row, read);
+    else yield read.value;
   }
-}
-
-async function readColumn(
-  group: RowGroup,
-  name: string,
-  { isOptional }: ColumnReader<unknown>,
-): Promise<ArrayLike<unknown>> {
-  if (isOptional && !group.has(name)) return [];
-  return group.read(name);
 }
 
 function tryReading<T>(read: () => T): { value: T } | Error {

@@ -49,6 +49,8 @@ export type ExportReading = {
 export type ExportLimits = {
   /** Of the sources and settings of one contract. */
   inputBytes: number;
+  /** For decoding one part of a file. */
+  stepMs: number;
 };
 
 /** By chain and address, of each contract the best first. */
