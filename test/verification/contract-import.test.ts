@@ -155,8 +155,8 @@ test('bytes as hex text in any case, and tables that are not needed', async () =
     `0x${Buffer.from(bytes as Uint8Array)
       .toString('hex')
       .toUpperCase()}`;
-  for (const row of tables.contract_deployments!) row.address = hexText(row.address);
-  for (const row of tables.compiled_contracts_sources!) row.source_hash = hexText(row.source_hash);
+  for (const row of tables.contract_deployments) row.address = hexText(row.address);
+  for (const row of tables.compiled_contracts_sources) row.source_hash = hexText(row.source_hash);
   writeParquetExport(folder, { ...tables, signatures: [{ id: '1' }], sourcify_matches: [{ id: '1' }] });
   const { summary, problems } = await stack.run(folder);
   expect(problems).toEqual([]);

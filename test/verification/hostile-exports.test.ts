@@ -212,7 +212,7 @@ describe('parquet', () => {
     const { contract_deployments: deployments } = toTables(rows);
     write();
     const path = fileOf('contract_deployments', 0);
-    const parquet = Buffer.from(toParquet(deployments!, { compression: 'UNCOMPRESSED', rowGroupSize: 1000 }));
+    const parquet = Buffer.from(toParquet(deployments, { compression: 'UNCOMPRESSED', rowGroupSize: 1000 }));
     // 1000 as a zigzag varint; 8191 has as many bytes.
     for (let at = 0; ; at += 2) {
       at = parquet.indexOf(Buffer.from([0xd0, 0x0f]), at);

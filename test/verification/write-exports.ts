@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { type ColumnSource, type ParquetWriteOptions, parquetWriteBuffer } from 'hyparquet-writer';
 import { keccak256 } from '../../src/protocol/keccak256.ts';
+import type { TableName } from '../../src/verification/exports/parquet/find-table-files.ts';
 import { toChecksumAddress } from '../../src/verification/terms/contract-address.ts';
 
 export type WrittenMatch = {
@@ -21,7 +22,7 @@ export type WrittenMatch = {
 };
 
 type Value = string | bigint | boolean | Uint8Array | null;
-export type Tables = Record<string, Record<string, Value>[]>;
+export type Tables = Record<TableName, Record<string, Value>[]> & Record<string, Record<string, Value>[]>;
 
 const stamps = { created_by: 'sourcify', updated_by: 'sourcify' };
 
@@ -37,7 +38,7 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
   for (const [index, match] of matches.entries()) {
     const compilation = uuid(`compilation ${JSON.stringify(match)}`);
     const deployment = uuid(`deployment ${match.chainId} ${match.address} ${index}`);
-    tables.contract_deployments!.push({
+    tables.contract_deployments.push({
       id: deployment,
       chain_id: BigInt(match.chainId),
       address: bytes(match.address),
@@ -47,7 +48,7 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
       contract_id: uuid(`contract ${index}`),
       ...stamps,
     });
-    tables.verified_contracts!.push({
+    tables.verified_contracts.push({
       id: BigInt(index + 1),
       deployment_id: deployment,
       compilation_id: compilation,
@@ -57,7 +58,7 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
       runtime_metadata_match: match.level === 'perfect',
       ...stamps,
     });
-    tables.compiled_contracts!.push({
+    tables.compiled_contracts.push({
       id: compilation,
       compiler: 'solc',
       version: match.compilerVersion.replace(/^v/, ''),
@@ -71,10 +72,10 @@ export function toTables(matches: readonly WrittenMatch[]): Tables {
     for (const [path, content] of Object.entries(match.sources)) {
       const source_hash = Buffer.from(hash('sha256', content), 'hex');
       const id = uuid(`${compilation} ${path}`);
-      tables.compiled_contracts_sources!.push({ id, compilation_id: compilation, source_hash, path });
-      if (tables.sources!.some((row) => source_hash.equals(row.source_hash as Uint8Array))) continue;
+      tables.compiled_contracts_sources.push({ id, compilation_id: compilation, source_hash, path });
+      if (tables.sources.some((row) => source_hash.equals(row.source_hash as Uint8Array))) continue;
       const source_hash_keccak = keccak256(Buffer.from(content));
-      tables.sources!.push({ source_hash, source_hash_keccak, content, ...stamps });
+      tables.sources.push({ source_hash, source_hash_keccak, content, ...stamps });
     }
   }
   return tables;
