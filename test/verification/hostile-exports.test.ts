@@ -83,7 +83,7 @@ describe('parquet', () => {
     ['a description of 0 bytes', (path) => patch(path, -8, '\0\0\0\0'), /cannot be read/],
     ['one gigabyte of nothing', (path) => truncateSync(path, 2 ** 30), /footer != PAR1/],
     ['a folder', (path) => void [rmSync(path), mkdirSync(path)], /is no regular file/],
-    ['a pipe', (path) => void [rmSync(path), spawnSync('mkfifo', [path])], /is no regular file/],
+    ['a pipe', (path) => void [rmSync(path), makePipe(path)], /is no regular file/],
     [
       'a link',
       (path) => void [renameSync(path, `${path}.real`), symlinkSync(`${path}.real`, path)],
@@ -303,7 +303,7 @@ describe('folders', () => {
       'metadata that is a pipe',
       (place) => {
         rmSync(join(place, 'metadata.json'));
-        spawnSync('mkfifo', [join(place, 'metadata.json')]);
+        makePipe(join(place, 'metadata.json'));
       },
       /no regular file/,
     ],
@@ -412,6 +412,10 @@ it('says what it expects where there is no export', async () => {
   writeFileSync(join(folder, 'x.tar'), '');
   await expect(readAll(join(folder, 'x.tar'))).rejects.toThrow(/is neither a folder nor manifest\.json/);
 });
+
+function makePipe(path: string): void {
+  spawnSync('sh', ['-c', 'mkfifo "$0"', path]);
+}
 
 function patch(path: string, at: number, text: string): void {
   const bytes = readFileSync(path);

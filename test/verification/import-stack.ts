@@ -28,7 +28,7 @@ export type ImportStack = {
   close(): Promise<void>;
 };
 
-export type ImportRun = { summary: ImportSummary; problems: string[] };
+type ImportRun = { summary: ImportSummary; problems: string[] };
 
 const names = ['Counter', 'Coin', 'Factory', 'Reverter', 'Vault'] as const;
 

@@ -30,7 +30,7 @@ export type ImportSummary = {
 };
 
 export type Findings = { count: number; first: Finding[] };
-export type Finding = { chainId: string; address: string; reason: string };
+type Finding = { chainId: string; address: string; reason: string };
 
 export function createImportSummary(): ImportSummary {
   const findings = (): Findings => ({ count: 0, first: [] });

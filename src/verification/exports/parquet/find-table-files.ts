@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { parseModestJson } from '../../terms/modest-json.ts';
 
 /** Tables that say what a match was compiled from. The code on the chain is the mirror's own. */
-export const tableNames = [
+const tableNames = [
   'contract_deployments',
   'verified_contracts',
   'compiled_contracts',

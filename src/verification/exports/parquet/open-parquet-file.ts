@@ -21,7 +21,7 @@ export type ParquetFile = {
   close(): Promise<void>;
 };
 
-export type RowGroup = {
+type RowGroup = {
   /** Position of the first row in the file. */
   firstRow: number;
   rows: number;

@@ -68,6 +68,6 @@ export function rankOfMatch({ runtime, creation }: { runtime: MatchLevel; creati
 
 const levels = { perfect: 2, partial: 1, none: 0 };
 
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
