@@ -13,13 +13,14 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor-command.ts')).doctorCommand,
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   network: async () => (await import('./network-command.ts')).networkCommand,
+  contract: async () => (await import('./contract-command.ts')).contractCommand,
   migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
 };
 
 const groups: readonly { title: string; names: readonly CommandName[] }[] = [
   { title: 'Run the mirror', names: ['start', 'import', 'serve'] },
   { title: 'See how it is', names: ['status', 'doctor'] },
-  { title: 'Work with files and databases', names: ['verify', 'network', 'migrate'] },
+  { title: 'Work with files and databases', names: ['verify', 'network', 'contract', 'migrate'] },
 ];
 
 /** null if there is none of this name. */

@@ -26,6 +26,17 @@ test.each<[string[], ReturnType<typeof splitArguments>]>([
   expect(splitArguments(argv, own)).toEqual(expected);
 });
 
+test('a flag without a placeholder takes no value', () => {
+  const flags = { again: { placeholder: '', description: '' }, limit: { placeholder: '<number>', description: '' } };
+  expect(splitArguments(['import', '--again', '--limit', '3'], flags)).toEqual({
+    words: ['import'],
+    flags: { again: ['true'], limit: ['3'] },
+    settings: [],
+  });
+  expect(splitArguments(['--no-again'], flags).flags.again).toEqual([]);
+  expect(() => splitArguments(['--again=3'], flags)).toThrow(UsageError);
+});
+
 test('what is no flag is refused', () => {
   expect(() => splitArguments(['--bdy', 'x'], own)).toThrow(UsageError);
 });

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { settingsTable } from '../runtime/settings/settings-table.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 
+/** `placeholder`: empty if it takes no value. */
 export type OwnFlag = { placeholder: string; description: string };
 
 export type SplitArguments = {
   /** Arguments without dashes. */
   words: string[];
-  /** Values of the command's own flags, in the order in which they were given. */
+  /** Values of the command's own flags, in the order in which they were given; `true` of one that takes none. */
   flags: Record<string, string[]>;
   /** The rest: the settings. */
   settings: string[];
@@ -19,9 +20,13 @@ export function splitArguments(argv: string[], ownFlags: Record<string, OwnFlag>
   for (const [name, { placeholder }] of Object.entries(settingsTable)) {
     options[name] = { type: placeholder === '' ? 'boolean' : 'string' };
   }
-  for (const name of Object.keys(ownFlags)) options[name] = { type: 'string', multiple: true };
+  for (const [name, { placeholder }] of Object.entries(ownFlags)) {
+    options[name] = { type: placeholder === '' ? 'boolean' : 'string', multiple: true };
+  }
   const { positionals, values, tokens } = parse(argv, options);
-  const flags = Object.fromEntries(Object.keys(ownFlags).map((name) => [name, (values[name] ?? []) as string[]]));
+  const given = (name: string): string[] =>
+    ((values[name] ?? []) as (string | boolean)[]).filter((value) => value !== false).map(String);
+  const flags = Object.fromEntries(Object.keys(ownFlags).map((name) => [name, given(name)]));
   const settings = tokens.flatMap((token) => {
     if (token.kind !== 'option' || token.name in ownFlags) return [];
     return [token.value === undefined ? token.rawName : `--${token.name}=${token.value}`];

@@ -7,7 +7,12 @@ type Name = 'Coin' | 'Reverter' | 'Vault';
 export const compilerVersion = 'v0.8.37+commit.f401782d';
 
 export function sourceOf(name: Name): string {
-  return readFileSync(new URL(`../../packages/simulated-network/contracts/${name}.sol`, import.meta.url), 'utf8');
+  return sourceFile(`${name}.sol`);
+}
+
+/** A source of the simulated network. */
+export function sourceFile(path: string): string {
+  return readFileSync(new URL(`../../packages/simulated-network/contracts/${path}`, import.meta.url), 'utf8');
 }
 
 export function initcodeOf(name: Name): Buffer {

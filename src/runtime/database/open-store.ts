@@ -2,6 +2,7 @@
 // this program.
 
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { findRunningPostgres } from '../../store/embedded/find-running-postgres.ts';
 import { migrate } from '../../store/migration/migrate.ts';
 import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import type { Logger } from '../process/log.ts';
@@ -42,6 +43,15 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     throw error;
   }
   return { connectionString: server.connectionString, schemaGaps: [], close: () => server.stop() };
+}
+
+/** Of a mirror that runs now, if one does: its built-in PostgreSQL is not started a second time, and not stopped. */
+export async function openStoreBeside(options: OpenStoreOptions): Promise<Store> {
+  const { settings } = options;
+  const running =
+    settings.find('database-url') === undefined ? await findRunningPostgres(settings.get('data-dir')) : null;
+  if (running === null) return openStore(options);
+  return { connectionString: running, schemaGaps: [], close: async () => {} };
 }
 
 export async function openForeignStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {

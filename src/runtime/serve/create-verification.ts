@@ -1,6 +1,5 @@
 // Contract verification of one run, put together: chains, their explorers, compilers, and stored results.
 
-import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { VerificationOptions as VerificationRoutes } from '../../http/add-verification.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
@@ -10,29 +9,24 @@ import { waitForRoom } from '../../store/wire/wait-for-room.ts';
 import { type ContractAbis, createContractAbis } from '../../verification/abi/create-contract-abis.ts';
 import { createImplementations } from '../../verification/abi/implementations.ts';
 import { createVerifiedAbis } from '../../verification/abi/verified-abis.ts';
-import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../verification/contract-lookup.ts';
 import { createSelfTest } from '../../verification/create-self-test.ts';
-import { createVerifier } from '../../verification/create-verifier.ts';
 import { createExplorers } from '../../verification/explorers/explorers.ts';
 import { createLedgerChain } from '../../verification/onchain/ledger-chain.ts';
-import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
-import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
+import type { Chain, Explorer } from '../../verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
-import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import { createCheckSession } from '../../verification/sessions/check-session.ts';
 import { createFindMetadata } from '../../verification/sessions/find-metadata.ts';
 import { createSessions } from '../../verification/sessions/session-store.ts';
 import { createSignatureLookup } from '../../verification/signature-lookup.ts';
-import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
 import { createVerifySources } from '../../verification/verify-sources.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
 import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
+import { createChecking } from '../contracts/create-checking.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
 import { measureMatches } from './measure-matches.ts';
 
@@ -72,39 +66,18 @@ export function createVerification(options: VerificationOptions): Verification {
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Queries are refused if they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
-  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], system);
-  const sources = new Map<string, OnchainSource>(
-    registry
-      .list()
-      .map(({ chainId, bytecode }) => [
-        chainId,
-        bytecode.kind === 'ledger'
-          ? createLedgerChain({ chainId, db, system })
-          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
-      ]),
-  );
-  const onchainSource = ({ chainId }: Chain): OnchainSource => sources.get(chainId)!;
-  const verifier = createVerifier({
-    compilers: {
-      folder: settings.find('verify-compilers') ?? join(settings.get('data-dir'), 'compilers'),
-      download: settings.get('verify-download'),
-      downloadUrl: settings.get('verify-download-url'),
-    },
-    limits: {
-      compileMs: settings.get('verify-compile-seconds') * 1000,
-      memoryBytes: settings.get('verify-compile-memory') * 1_000_000,
-      concurrent: settings.get('verify-concurrent'),
-      queue: settings.get('verify-queue'),
-      perClient: settings.get('verify-client-queue'),
-      inputBytes: settings.get('verify-input'),
-    },
+  const { registry, onchainSource, verifier, archive } = createChecking({
+    db,
+    settings,
+    log,
+    system,
+    ownChain: ownChain(options),
+    queue: { queue: settings.get('verify-queue'), perClient: settings.get('verify-client-queue') },
     isBusy,
     onRefused: checks.refused,
-    log: (line) => log.info(line),
   });
   checks.watch(verifier.load);
   const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
-  const archive = createVerificationArchive({ db, log: warn });
   const verifyExplorer = createVerifyExplorer({
     registry,
     onchainSource,
@@ -199,14 +172,4 @@ export function listSessionOrigins(settings: Settings): string[] {
 
 function explorerOfFolder(location: string): Explorer {
   return describeExplorer({ kind: 'folder', location, name: "the simulated network's explorer" });
-}
-
-function configuredChains(settings: Settings): Chain[] {
-  const path = settings.find('verify-chains');
-  if (path === undefined) return [];
-  try {
-    return readChainFile(path, process.env);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }

@@ -8,7 +8,8 @@ import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
-import { cleanEnvironment, databaseUser, findReachableFolder, prepareCluster } from './cluster-folder.ts';
+import { cleanEnvironment, findReachableFolder, prepareCluster } from './cluster-folder.ts';
+import { connectionStringOf, databaseName, passwordFile, windowsPort } from './connection-string.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { endWithThisProcess } from './end-with-this-process.ts';
@@ -95,8 +96,6 @@ type ServerPlace = {
 };
 
 type SupervisedOptions = ServerPlace & { durable: boolean; log: (sentence: string) => void };
-
-const databaseName = 'mirror';
 
 /** Keeps one server running until `stop`. */
 async function superviseServer(options: SupervisedOptions): Promise<{ pid(): number; stop(): Promise<void> }> {
@@ -216,23 +215,6 @@ async function createDatabase(place: ServerPlace): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function connectionStringOf({ dataFolder, socketFolder, password }: ServerPlace, database = databaseName): string {
-  if (password !== null) {
-    return `postgresql://${databaseUser}:${password}@127.0.0.1:${windowsPort(dataFolder)}/${database}`;
-  }
-  return `postgresql://${databaseUser}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${socketPort}`;
-}
-
-/** Windows has no private socket folders: a loopback port derived from the folder's name, and a password. */
-function windowsPort(dataFolder: string): number {
-  const hash = [...dataFolder].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 16_384, 7);
-  return 49_152 + hash;
-}
-
-function passwordFile(dataFolder: string): string {
-  return join(dataFolder, 'postgres.password');
 }
 
 function readPassword(dataFolder: string): string {

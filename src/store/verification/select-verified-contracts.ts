@@ -10,6 +10,8 @@ export type VerifiedContractRow = {
   origin: MatchOrigin;
   creationMatch: 'perfect' | 'partial' | null;
   runtimeMatch: 'perfect' | 'partial' | null;
+  /** SHA-256 of the code that was compared. */
+  onchainRuntimeCodeHash: Buffer | null;
 };
 
 export async function selectVerifiedContract(
@@ -65,32 +67,33 @@ where onchain_runtime_code_hash = $1 and runtime_match is not null order by runt
   return rows[0] ?? null;
 }
 
-export type CodedMatchRow = VerifiedContractRow & { onchainRuntimeCodeHash: Buffer | null };
-
 export function selectVerifiedByAddresses(
   db: Database,
   chainId: bigint,
   addresses: readonly Buffer[],
-): Promise<CodedMatchRow[]> {
+): Promise<VerifiedContractRow[]> {
   return db.query({
     name: 'select-verified-by-addresses',
     reads: true,
-    text: `select ${columns}, onchain_runtime_code_hash from verified_contract
+    text: `select ${columns} from verified_contract
 where chain_id = $1 and address = any($2::bytea[])`,
     values: [chainId, addresses],
   });
 }
 
 /** `selectVerifiedTwin` of many codes. */
-export function selectVerifiedTwins(db: Database, runtimeCodeHashes: readonly Buffer[]): Promise<CodedMatchRow[]> {
+export function selectVerifiedTwins(
+  db: Database,
+  runtimeCodeHashes: readonly Buffer[],
+): Promise<VerifiedContractRow[]> {
   return db.query({
     name: 'select-verified-twins',
     reads: true,
-    text: `select distinct on (onchain_runtime_code_hash) ${columns}, onchain_runtime_code_hash from verified_contract
+    text: `select distinct on (onchain_runtime_code_hash) ${columns} from verified_contract
 where onchain_runtime_code_hash = any($1::bytea[]) and runtime_match is not null
 order by onchain_runtime_code_hash, runtime_match desc, id`,
     values: [runtimeCodeHashes],
   });
 }
 
-const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match';
+const columns = 'id, chain_id, address, verified_at, origin, creation_match, runtime_match, onchain_runtime_code_hash';

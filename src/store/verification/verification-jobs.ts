@@ -36,6 +36,21 @@ where id = $1 and finished_at is null`,
   });
 }
 
+/** A check that nobody waited for, stored when it has ended; replaces an earlier one of the same id. */
+export async function upsertFinishedJob(
+  db: Database,
+  job: FinishedJob & { chainId: bigint; address: Buffer; startedAt: Date },
+): Promise<void> {
+  await db.query({
+    name: 'upsert-finished-job',
+    text: `insert into verification_job (id, chain_id, address, started_at, finished_at, compilation_ms, error, outcome)
+values ($1, $2, $3, $4, now(), $5, $6, $7) on conflict (id) do update set started_at = excluded.started_at,
+  finished_at = excluded.finished_at, compilation_ms = excluded.compilation_ms, error = excluded.error,
+  outcome = excluded.outcome`,
+    values: [job.id, job.chainId, job.address, job.startedAt, job.compilationMs, job.error, job.outcome],
+  });
+}
+
 export async function selectVerificationJob(db: Database, id: string): Promise<VerificationJobRow | null> {
   const rows = await db.query<VerificationJobRow>({
     name: 'select-verification-job',

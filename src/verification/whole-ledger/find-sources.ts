@@ -2,7 +2,6 @@
 // comparing them with a compilation of the same shape.
 import type { MatchKind } from '../../store/verification/contract-matches.ts';
 import {
-  type CodedMatchRow,
   selectVerifiedByAddresses,
   selectVerifiedTwins,
   type VerifiedContractRow,
@@ -30,7 +29,7 @@ export function createFindSources({ db, chainId, compareShapes }: Options): Find
         db,
         others.map(({ codeHash }) => codeHash!),
       ),
-      (row) => (row as CodedMatchRow).onchainRuntimeCodeHash!,
+      (row) => (row as VerifiedContractRow).onchainRuntimeCodeHash!,
     );
     const isOpen = ({ codeHash, target }: Subject) => target === null && !twins.has(codeHash!.toString('hex'));
     // Of several contracts with one code the first is compared: it is the twin of the others.
@@ -52,7 +51,7 @@ function addressesOf({ address, otherAddresses }: Subject): Buffer[] {
 }
 
 /** An address can have had other code when it was checked. */
-function isOfCode({ onchainRuntimeCodeHash }: CodedMatchRow, { codeHash }: Subject): boolean {
+function isOfCode({ onchainRuntimeCodeHash }: VerifiedContractRow, { codeHash }: Subject): boolean {
   return onchainRuntimeCodeHash === null || codeHash === null || onchainRuntimeCodeHash.equals(codeHash);
 }
 

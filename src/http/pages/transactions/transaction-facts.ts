@@ -64,7 +64,7 @@ export function transactionFacts({ transaction, moved, block }: FactsOptions, co
       transaction.scheduled ? 'Yes: it was scheduled before and executed when it had its signatures' : null,
     ],
     ['Part of', parentOf(transaction, links)],
-    ['Batch key', transaction.batchKey === null ? null : keyTree(transaction.batchKey)],
+    ['Batch key', transaction.batchKey === null ? null : keyTree(transaction.batchKey, links)],
     ['High volume', transaction.highVolume ? highVolume(transaction) : null],
     ['Most custom fees accepted', feeLimits(transaction)],
   ];

@@ -1,16 +1,28 @@
 // The commands, and those that share many settings.
 import type { Setting } from '../../../kit/setting.ts';
 
-export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
+export const commandNames = [
+  'start',
+  'import',
+  'serve',
+  'status',
+  'network',
+  'verify',
+  'contract',
+  'migrate',
+  'doctor',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const commandGroups = {
-  storing: ['start', 'import', 'serve', 'migrate', 'doctor'],
+  storing: ['start', 'import', 'serve', 'contract', 'migrate', 'doctor'],
   reading: ['start', 'import', 'verify', 'doctor'],
   /** And reading files of it again. */
   fetching: ['start', 'import', 'serve', 'verify', 'doctor'],
   importing: ['start', 'import'],
   serving: ['start', 'serve'],
+  /** Contracts by their sources. */
+  checking: ['start', 'serve', 'contract'],
   reporting: ['start', 'serve', 'status'],
   reporters: ['start', 'serve', 'import'],
   simulating: ['start', 'network'],

@@ -11,7 +11,7 @@ export const networkNameSettings = {
       'Name of the network: mainnet, testnet, previewnet or any other. It determines the default chain id. The import stores it in the database; later a different name is refused.',
     ),
   }),
-  ...settingsOf([...serving, 'import'], {
+  ...settingsOf([...serving, 'import', 'contract'], {
     'chain-id': bigint(
       {
         hex: true,

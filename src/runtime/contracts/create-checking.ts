@@ -1,0 +1,85 @@
+// What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
+import { join } from 'node:path';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { Database } from '../../store/wire/database.ts';
+import {
+  createVerificationArchive,
+  type VerificationArchive,
+} from '../../verification/archive/verification-archive.ts';
+import { createVerifier, type Verifier, type VerifierOptions } from '../../verification/create-verifier.ts';
+import { createLedgerChain } from '../../verification/onchain/ledger-chain.ts';
+import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
+import { type Chain, type ChainRegistry, createChainRegistry } from '../../verification/registry/chain-registry.ts';
+import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
+import type { Logger } from '../process/log.ts';
+import type { Settings } from '../settings/load-settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+export type Checking = {
+  registry: ChainRegistry;
+  onchainSource: (chain: Chain) => OnchainSource;
+  verifier: Verifier;
+  archive: VerificationArchive;
+};
+
+export type CheckingOptions = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  system: SystemRealm;
+  /** The chain that this mirror stores; a configured chain of the same id replaces it. */
+  ownChain: Chain;
+  /** Checks that may wait, of all clients and of one. */
+  queue: Pick<VerifierOptions['limits'], 'queue' | 'perClient'>;
+} & Pick<VerifierOptions, 'isBusy' | 'onRefused'>;
+
+/** Throws UsageError. */
+export function createChecking(options: CheckingOptions): Checking {
+  const { db, settings, log, system, ownChain, queue, isBusy, onRefused } = options;
+  const registry = createChainRegistry([ownChain, ...configuredChains(settings)], system);
+  const sources = new Map<string, OnchainSource>(
+    registry
+      .list()
+      .map(({ chainId, bytecode }) => [
+        chainId,
+        bytecode.kind === 'ledger'
+          ? createLedgerChain({ chainId, db, system })
+          : createRpcChain({ chainId, urls: [...bytecode.urls], timeoutMs: bytecode.timeoutMs }),
+      ]),
+  );
+  const verifier = createVerifier({
+    compilers: {
+      folder: settings.find('verify-compilers') ?? join(settings.get('data-dir'), 'compilers'),
+      download: settings.get('verify-download'),
+      downloadUrl: settings.get('verify-download-url'),
+    },
+    limits: {
+      compileMs: settings.get('verify-compile-seconds') * 1000,
+      memoryBytes: settings.get('verify-compile-memory') * 1_000_000,
+      concurrent: settings.get('verify-concurrent'),
+      inputBytes: settings.get('verify-input'),
+      ...queue,
+    },
+    ...(isBusy && { isBusy }),
+    ...(onRefused && { onRefused }),
+    log: (line) => log.info(line),
+  });
+  const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
+  return {
+    registry,
+    onchainSource: ({ chainId }) => sources.get(chainId)!,
+    verifier,
+    archive: createVerificationArchive({ db, log: warn }),
+  };
+}
+
+function configuredChains(settings: Settings): Chain[] {
+  const path = settings.find('verify-chains');
+  if (path === undefined) return [];
+  try {
+    return readChainFile(path, process.env);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
