@@ -15,9 +15,9 @@ import type { Database } from '../store/wire/database.ts';
 import type { VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { fromHex } from './terms/hex.ts';
-import type { OnchainSource } from './terms/onchain-contract.ts';
+import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
 
-type FoundContract = {
+export type FoundContract = {
   contract: VerifiedContractRow;
   /** Set if the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;
@@ -27,6 +27,8 @@ export type ContractLookup = {
   /** `address`: 0x and 40 lower-case hex digits. */
   find(chain: Chain, address: string): Promise<FoundContract | null>;
   details(found: FoundContract): Promise<VerificationDetails | null>;
+  /** What the chain itself knows; may call another chain. */
+  onchain(chain: Chain, address: string): Promise<OnchainContract>;
   onAllChains(address: string): Promise<VerifiedContractRow[]>;
   page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
 };
@@ -54,6 +56,7 @@ export function createContractLookup({ db, archive, onchainSource }: Options): C
       const { chainId, address } = similarTo ?? contract;
       return selectVerificationDetails(db, chainId, address);
     },
+    onchain: (chain, address) => onchainSource(chain).read(address),
     onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
   };

@@ -1,6 +1,5 @@
 // Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
 // bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
 import {
@@ -9,12 +8,12 @@ import {
   resolveContract,
   unknownChain,
 } from '../../verification/registry/chain-registry.ts';
-import { parseModestJson } from '../../verification/terms/modest-json.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
 import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
+import { addBodyParsers } from './add-body-parsers.ts';
 import { createBodyAllowance } from './body-allowance.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
@@ -73,26 +72,6 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
         },
       });
     }
-  });
-}
-
-async function addBodyParsers(scope: FastifyInstance): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, parseModestJson(body as string));
-    } catch (error) {
-      done(new VerificationError('invalid_json', (error as Error).message), undefined);
-    }
-  });
-  await scope.register(multipart, {
-    limits: { fields: 20, files: 10, parts: 30, fieldSize: 4096, fieldNameSize: 100, fileSize: 1_000_000 },
-  });
-  scope.addHook('onRequest', async ({ headers }) => {
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') return;
-    const message = `unsupported content encoding ${encoding.slice(0, 50)}: send the body as it is`;
-    throw new VerificationError('unsupported_media_type', message);
   });
 }
 

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
+import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
@@ -114,6 +115,11 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     isBusy: () => load.share() > checksGiveWayAt,
   });
   addVerificationRoutes(app, verification.routes);
+  addEtherscanRoutes(app, {
+    ...verification.routes,
+    chainId: network.chainId.toString(),
+    showPage: (_request, reply) => reply.redirect('/'),
+  });
   const connections = () => {
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
