@@ -272,11 +272,16 @@ it('how contracts were created', async () => {
   const address = await addCoin();
   const created = 5_000_000_000n + BigInt(number);
   const hash = 'c1'.repeat(32);
+  for (const table of ['transaction', 'contract_result']) {
+    await stack.query(`create table ${table}_everything partition of ${table} default`);
+  }
   await stack.query(`update entity set created_timestamp = ${created} where id = ${number}`);
-  await stack.query(`insert into transaction (consensus_timestamp, entity_id, payer_account_id, result, type, valid_start_ns, charged_tx_fee, initial_balance, max_fee, nonce, scheduled, transaction_hash, valid_duration_seconds, index)
-    values (${created}, ${number}, 1001, 22, 8, 1, 0, 0, 0, 0, false, '\\x${hash}', 120, 0)`);
-  await stack.query(`insert into contract_result (consensus_timestamp, contract_id, amount, gas_limit, function_parameters, sender_id, transaction_hash, transaction_index, transaction_nonce, transaction_result, payer_account_id, gas_used, call_result, bloom, created_contract_ids)
-    values (${created}, ${number}, 0, 1, '\\x', 1001, '\\x${hash}', 0, 0, 22, 1001, 1, '\\x', '\\x', '{}')`);
+  await stack.query(
+    `insert into transaction (consensus_timestamp, payer_account_id, result, type, valid_start_ns) values (${created}, 2, 22, 8, 1)`,
+  );
+  await stack.query(`insert into contract_result
+    (consensus_timestamp, contract_id, function_parameters, sender_id, transaction_hash, gas_limit, payer_account_id, transaction_result)
+    values (${created}, ${number}, '', 1001, '\\x${hash}', 0, 2, 22)`);
   const unknown = `0x${'ef'.repeat(20)}`;
   const answer = await get(call('getcontractcreation', { contractaddresses: `${address},${unknown}` }));
   expect(answer).toEqual({
@@ -344,6 +349,8 @@ it.each<[string, Members, RegExp]>([
   ['Vyper', { codeformat: 'vyper-json' }, /^Vyper is not supported/],
   ['standard JSON that is a file', { sourceCode: 'contract A {}' }, /^Error! sourceCode must be standard JSON/],
   ['standard JSON that is cut', { sourceCode: '{"sources":{' }, /must be standard JSON/],
+  ['standard JSON with a comma too many', { sourceCode: '{"sources":{},}' }, /standard JSON that cannot be read/],
+  ['standard JSON without sources', { sourceCode: '{"language":"Solidity"}' }, /standard JSON without sources/],
   [
     'standard JSON without texts',
     { sourceCode: '{"language":"Solidity","sources":{"a.sol":{"urls":["x"]}}}' },
