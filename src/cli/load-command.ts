@@ -11,6 +11,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   status: async () => (await import('./status-command.ts')).statusCommand,
   doctor: async () => (await import('./doctor-command.ts')).doctorCommand,
+  contract: async () => (await import('./contract-command.ts')).contractCommand,
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   network: async () => (await import('./network-command.ts')).networkCommand,
   migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
@@ -19,6 +20,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
 const groups: readonly { title: string; names: readonly CommandName[] }[] = [
   { title: 'Run the mirror', names: ['start', 'import', 'serve'] },
   { title: 'See how it is', names: ['status', 'doctor'] },
+  { title: 'Work with contracts', names: ['contract'] },
   { title: 'Work with files and databases', names: ['verify', 'network', 'migrate'] },
 ];
 

@@ -3,12 +3,16 @@ import { parseArgs } from 'node:util';
 import { settingsTable } from '../runtime/settings/settings-table.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 
-export type OwnFlag = { placeholder: string; description: string };
+export type OwnFlag = {
+  /** Empty: it takes no value. */
+  placeholder: string;
+  description: string;
+};
 
 export type SplitArguments = {
   /** Arguments without dashes. */
   words: string[];
-  /** Values of the command's own flags, in the order in which they were given. */
+  /** Values of the command's own flags, in the order in which they were given; of one without a value `true` for each time. */
   flags: Record<string, string[]>;
   /** The rest: the settings. */
   settings: string[];
@@ -19,9 +23,13 @@ export function splitArguments(argv: string[], ownFlags: Record<string, OwnFlag>
   for (const [name, { placeholder }] of Object.entries(settingsTable)) {
     options[name] = { type: placeholder === '' ? 'boolean' : 'string' };
   }
-  for (const name of Object.keys(ownFlags)) options[name] = { type: 'string', multiple: true };
+  for (const [name, { placeholder }] of Object.entries(ownFlags)) {
+    options[name] = { type: placeholder === '' ? 'boolean' : 'string', multiple: true };
+  }
   const { positionals, values, tokens } = parse(argv, options);
-  const flags = Object.fromEntries(Object.keys(ownFlags).map((name) => [name, (values[name] ?? []) as string[]]));
+  const flags = Object.fromEntries(
+    Object.keys(ownFlags).map((name) => [name, ((values[name] ?? []) as (string | boolean)[]).map(String)]),
+  );
   const settings = tokens.flatMap((token) => {
     if (token.kind !== 'option' || token.name in ownFlags) return [];
     return [token.value === undefined ? token.rawName : `--${token.name}=${token.value}`];

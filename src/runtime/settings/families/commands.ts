@@ -1,7 +1,17 @@
 // The commands, and those that share many settings.
 import type { Setting } from '../../../kit/setting.ts';
 
-export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
+export const commandNames = [
+  'start',
+  'import',
+  'serve',
+  'status',
+  'network',
+  'verify',
+  'contract',
+  'migrate',
+  'doctor',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const commandGroups = {
