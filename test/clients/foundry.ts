@@ -101,17 +101,18 @@ function platform(): string {
 /** Foundry starts a compiler as a program, and looks for it where it installs compilers: this one runs the package's. */
 function writeProject({ folder }: ClientContext): void {
   copyContract(folder, 'src', 'Counter');
-  const place = join(folder, 'home/.svm', compilerNumber);
-  mkdirSync(place, { recursive: true });
-  const solc = join(place, `solc-${compilerNumber}`);
+  const script = join(folder, 'solc.cjs');
   writeFileSync(
-    solc,
-    `#!${process.execPath}
-const solc = require(${JSON.stringify(join(folder, 'node_modules/solc'))});
+    script,
+    `const solc = require('solc');
 if (process.argv.includes('--version')) console.log('solc, the solidity compiler\\nVersion: ' + solc.version());
 else process.stdout.write(solc.compile(require('node:fs').readFileSync(0, 'utf8')));
 `,
   );
+  const place = join(folder, 'home/.svm', compilerNumber);
+  mkdirSync(place, { recursive: true });
+  const solc = join(place, `solc-${compilerNumber}`);
+  writeFileSync(solc, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
   chmodSync(solc, 0o755);
   const { evmVersion, optimizer } = artifacts.settings;
   writeFileSync(

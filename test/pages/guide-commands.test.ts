@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { loadCommand } from '../../src/cli/load-command.ts';
 import { splitArguments } from '../../src/cli/split-arguments.ts';
 import { statusCommand } from '../../src/cli/status-command.ts';
 import type { CommandName } from '../../src/runtime/settings/families/commands.ts';
@@ -99,11 +100,13 @@ async function judge({ text }: GuideCommand): Promise<void> {
 /** The program itself reads it: an unknown command, flag or value is refused. */
 async function judgeOwn([name, ...argv]: string[], env: NodeJS.ProcessEnv): Promise<void> {
   if (name === '--help' || name === '--version') return;
-  const own = name === 'status' ? splitArguments(argv, statusCommand.flags!) : { words: [], flags: {}, settings: argv };
+  const ownFlags = (await loadCommand(name!))?.flags;
+  const own = ownFlags ? splitArguments(argv, ownFlags) : { words: [], flags: {}, settings: argv };
   const settings = loadSettings(name as CommandName, own.settings, { ...env, LEDGER_MIRROR_DATA_DIR: folder });
   expect(Object.values(settingsTable).some(({ commands: known }) => (known as readonly string[]).includes(name!))).toBe(
     true,
   );
+  if (name === 'contract') expect(own.words[0]).toBe('verify');
   if (name !== 'status' || own.words[0] === 'serve') return;
   const { words, flags } = own;
   // As far as it comes without a service.
