@@ -20,7 +20,7 @@ export function chooseContract(build: Build, wanted: string | undefined): BuildC
   throw new UsageError(`${build.place} has no contract${wanted ? ` ${wanted}` : ''}. ${there}`);
 }
 
-export function isCalled({ path, knownAs, name }: BuildContract, wanted: string): boolean {
+function isCalled({ path, knownAs, name }: BuildContract, wanted: string): boolean {
   const cut = wanted.lastIndexOf(':');
   if (wanted.slice(cut + 1) !== name) return false;
   return cut < 0 || [path, knownAs].includes(wanted.slice(0, cut));

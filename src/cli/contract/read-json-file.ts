@@ -4,7 +4,7 @@ import { isJsonObject } from '../../kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';
 
 /** A build with the output of every contract; V8's longest text is twice that. */
-export const maxBuildBytes = 250_000_000;
+const maxBuildBytes = 250_000_000;
 /** What the mirror takes by default. */
 export const maxInputBytes = 10_000_000;
 

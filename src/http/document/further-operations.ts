@@ -2,48 +2,11 @@
 // contracts in the shape of Sourcify's second API, and requests of operators. Bodies of other standards are named, not
 // described again.
 import { summaryBodies } from '../../status/summary-bodies.ts';
-
-type Operation = object;
-type Paths = Record<string, Record<string, Operation>>;
+import { etherscanPaths } from './etherscan-operations.ts';
+import { anyObject, content, operation, type Paths, path, query } from './operation.ts';
 
 /** `examples`: the chain id of this ledger, and an existing contract. */
 export type FurtherExamples = { chainId: string; contractAddress: string };
-
-const content = (type: string, schema: object = {}) => ({ content: { [type]: { schema } } });
-const anyObject = { type: 'object', additionalProperties: true };
-
-function operation(
-  tag: string,
-  operationId: string,
-  summary: string,
-  {
-    type = 'application/json',
-    schema = anyObject as object,
-    description = 'The answer.',
-    status = '200',
-    missing = '',
-    ...rest
-  } = {},
-): Operation {
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...rest,
-    responses: {
-      [status]: { description, ...content(type, schema) },
-      ...(missing === '' ? {} : { '404': { description: missing, ...content('application/json', anyObject) } }),
-    },
-  };
-}
-
-function path(name: string, description: string, example: string): object {
-  return { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } };
-}
-
-function query(name: string, description: string, schema: object): object {
-  return { name, in: 'query', description, schema };
-}
 
 const summaries: Readonly<Record<string, string>> = {
   summary: 'Components, open incidents and upcoming maintenances',
@@ -82,35 +45,6 @@ export function statusPaths(): Paths {
     },
     '/status/badge.svg': { get: operation(tag, 'statusBadge', 'The status as an image', { type: 'image/svg+xml' }) },
   };
-}
-
-const etherscanEnvelope = {
-  type: 'object',
-  required: ['status', 'message', 'result'],
-  properties: { status: { enum: ['0', '1'] }, message: { type: 'string' }, result: {} },
-};
-
-const etherscanSubmission = {
-  type: 'object',
-  properties: Object.fromEntries(
-    [
-      ...['module', 'action', 'chainid', 'contractaddress', 'sourceCode', 'codeformat', 'contractname'],
-      ...['compilerversion', 'constructorArguements', 'optimizationUsed', 'runs', 'evmversion', 'licenseType'],
-    ].map((name) => [name, { type: 'string' }]),
-  ),
-};
-
-function etherscanParameters({ chainId, contractAddress }: FurtherExamples): object[] {
-  const actions = ['getsourcecode', 'getabi', 'getcontractcreation', 'checkverifystatus'];
-  const text = (example: string) => ({ type: 'string', examples: [example] });
-  return [
-    { ...query('module', 'The only module here.', { type: 'string', enum: ['contract'] }), required: true },
-    { ...query('action', 'What is asked.', { type: 'string', enum: actions }), required: true },
-    query('address', 'For `getsourcecode` and `getabi`.', text(contractAddress)),
-    query('contractaddresses', 'For `getcontractcreation`: up to five, with commas.', text(contractAddress)),
-    query('guid', 'For `checkverifystatus`.', { type: 'string' }),
-    query('chainid', 'Another chain than the mirrored one.', text(chainId)),
-  ];
 }
 
 export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamples): Paths {
@@ -191,26 +125,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         missing: 'There is no such check, or it is forgotten.',
       } as object),
     },
-    '/api': {
-      get: operation(tag, 'callEtherscan', 'Verified contracts, as Etherscan serves them', {
-        parameters: etherscanParameters({ chainId, contractAddress }),
-        schema: etherscanEnvelope,
-        description: 'A refusal has status 200, too: `status` is "0", and `result` says why.',
-      } as object),
-      post: operation(tag, 'submitAsToEtherscan', 'Checks the sources in the request, as Etherscan takes them', {
-        requestBody: {
-          required: true,
-          content: Object.fromEntries(
-            ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json'].map((type) => [
-              type,
-              { schema: etherscanSubmission },
-            ]),
-          ),
-        },
-        schema: etherscanEnvelope,
-        description: 'The id of the check, for `checkverifystatus`; or why there is none.',
-      } as object),
-    },
+    ...etherscanPaths({ chainId, contractAddress }),
     '/chains': {
       get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
         schema: { type: 'array', items: anyObject },

@@ -39,10 +39,7 @@ export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options 
 }
 
 /** Never throws: every failure is an answer. */
-export async function answerEtherscanCall(
-  options: EtherscanOptions,
-  request: FastifyRequest,
-): Promise<EtherscanAnswer> {
+async function answerEtherscanCall(options: EtherscanOptions, request: FastifyRequest): Promise<EtherscanAnswer> {
   try {
     const members = await readCall(request);
     return await runAction({ members, client: toClientNetwork(request.ip), options });
