@@ -26,6 +26,13 @@ test.each<[string[], ReturnType<typeof splitArguments>]>([
   expect(splitArguments(argv, own)).toEqual(expected);
 });
 
+test('a flag without a placeholder takes no value', () => {
+  const flags = { all: { placeholder: '', description: '' } };
+  expect(splitArguments(['--all', 'a'], flags)).toEqual({ words: ['a'], flags: { all: ['true'] }, settings: [] });
+  expect(splitArguments(['a'], flags).flags).toEqual({ all: [] });
+  expect(() => splitArguments(['--all=x'], flags)).toThrow(UsageError);
+});
+
 test('what is no flag is refused', () => {
   expect(() => splitArguments(['--bdy', 'x'], own)).toThrow(UsageError);
 });
