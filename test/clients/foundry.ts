@@ -9,6 +9,8 @@ import { compilerNumber, copyContract, findMatch } from './contract-project.ts';
 import { readContractExamples } from './example-contracts.ts';
 import type { ClientCall, ClientContext, OutsideClient } from './outside-client.ts';
 
+/** The configuration for the verifier "etherscan". */
+const withKey = 'etherscan.toml';
 const nobody = `0x${'ab'.repeat(20)}`;
 
 export const foundry: OutsideClient = {
@@ -87,7 +89,10 @@ async function runForge(folder: string, args: string[]): Promise<{ code: number 
   const forge = spawn(program, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', FOUNDRY_OFFLINE: 'true', HOME: join(folder, 'home') },
+    env: {
+      ...{ ...process.env, NO_COLOR: '1', FOUNDRY_OFFLINE: 'true', HOME: join(folder, 'home') },
+      FOUNDRY_CONFIG: join(folder, args.includes('etherscan') ? withKey : 'foundry.toml'),
+    },
   });
   let output = '';
   for (const stream of [forge.stdout, forge.stderr]) {
@@ -121,19 +126,17 @@ else process.stdout.write(solc.compile(require('node:fs').readFileSync(0, 'utf8'
   writeFileSync(solc, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
   chmodSync(solc, 0o755);
   const { evmVersion, optimizer } = artifacts.settings;
-  writeFileSync(
-    join(folder, 'foundry.toml'),
-    `[profile.default]
+  const project = `[profile.default]
 src = 'src'
 libs = []
 solc = '${solc}'
 evm_version = '${evmVersion}'
 optimizer = ${optimizer.enabled}
 optimizer_runs = ${optimizer.runs}
-
-# For a chain that Foundry does not know, the verifier "etherscan" takes its key from here alone.
-[etherscan]
-mirror = { key = 'any', chain = 298, url = '${mirrorUrl}/api' }
-`,
-  );
+`;
+  writeFileSync(join(folder, 'foundry.toml'), project);
+  // For a chain that Foundry does not know, the verifier "etherscan" takes its key from here alone; with a key every other
+  // verifier becomes "etherscan".
+  const table = `[etherscan]\nmirror = { key = 'any', chain = 298, url = '${mirrorUrl}/api' }\n`;
+  writeFileSync(join(folder, withKey), `${project}${table}`);
 }
