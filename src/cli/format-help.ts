@@ -41,7 +41,7 @@ export function formatCommandHelp(command: Command, options: HelpOptions): strin
     return entries.length > 0 ? [`${title}\n${entries.join('\n')}`] : [];
   });
   const own = Object.entries(command.flags ?? {}).map(([name, { placeholder, description }]) =>
-    formatFlag(`--${name}${placeholder ? ` ${placeholder}` : ''}`, description, width),
+    formatFlag(`--${name} ${placeholder}`.trimEnd(), description, width),
   );
   return [
     `Usage: ${program} ${command.name}${command.flags ? ' [words]' : ''} [settings]`,

@@ -11,16 +11,17 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   status: async () => (await import('./status-command.ts')).statusCommand,
   doctor: async () => (await import('./doctor-command.ts')).doctorCommand,
+  contract: async () => (await import('./contract-command.ts')).contractCommand,
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   network: async () => (await import('./network-command.ts')).networkCommand,
-  contract: async () => (await import('./contract-command.ts')).contractCommand,
   migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
 };
 
 const groups: readonly { title: string; names: readonly CommandName[] }[] = [
   { title: 'Run the mirror', names: ['start', 'import', 'serve'] },
   { title: 'See how it is', names: ['status', 'doctor'] },
-  { title: 'Work with files and databases', names: ['verify', 'network', 'contract', 'migrate'] },
+  { title: 'Work with contracts', names: ['contract'] },
+  { title: 'Work with files and databases', names: ['verify', 'network', 'migrate'] },
 ];
 
 /** null if there is none of this name. */

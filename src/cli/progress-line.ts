@@ -41,6 +41,11 @@ export function createProgressLine({
       if (!isTerminal && Number.isFinite(shownAt)) intervalMs = Math.min(intervalMs * 2, maxPlainIntervalMs);
       show();
     },
+    /** Takes the line away, for results that follow. */
+    clear(): void {
+      if (isTerminal && shown !== '') stream.write('\r\u001b[2K');
+      shown = latest = '';
+    },
     /** Leaves the last state visible. */
     end(): void {
       if (latest !== shown) show();

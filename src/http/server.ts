@@ -37,7 +37,7 @@ import { toNetworkSlug } from './pages/network-slug.ts';
 import { createPageContext } from './pages/page-context.ts';
 import type { Dialect } from './reading/query/dialect.ts';
 import { addProofRoutes } from './site/proof/proof-routes.ts';
-import { addSiteRoutes } from './site/site-routes.ts';
+import { addSiteRoutes, type ShowPage } from './site/site-routes.ts';
 
 export type MirrorServer = FastifyInstance & {
   /** Another port of the same service, with the same limits; `before` sees each request first. */
@@ -50,6 +50,8 @@ export type MirrorServer = FastifyInstance & {
   cache: AnswerCache | null;
   /** What pages say of this server. */
   site: PageSite;
+  /** Answers with the page about the API, where another route is at its place. */
+  showApiPage: ShowPage;
 };
 
 export type ServerOptions = {
@@ -187,10 +189,10 @@ export function createServer({
   );
   addPages(app, context, site, { responder, shared: pages, cache: kept, admission });
   addProofRoutes(pages, site);
-  addSiteRoutes(app, { context, site, admission }, { responder, pages });
+  const showApiPage = addSiteRoutes(app, { context, site, admission }, { responder, pages });
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
-  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site });
+  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site, showApiPage });
 }
 
 /** Not monitoring, nor requests to the status service, which answers without a database. */

@@ -25,7 +25,7 @@ import type { Database } from '../store/wire/database.ts';
 import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { fromHex, toHex } from './terms/hex.ts';
-import type { OnchainSource } from './terms/onchain-contract.ts';
+import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
 
 export type FoundContract = {
   contract: VerifiedContractRow;
@@ -39,6 +39,8 @@ export type ContractLookup = {
   /** `address`: 0x and 40 lower-case hex digits. */
   find(chain: Chain, address: string): Promise<FoundContract | null>;
   details(found: FoundContract): Promise<VerificationDetails | null>;
+  /** What the chain itself knows; may call another chain. */
+  onchain(chain: Chain, address: string): Promise<OnchainContract>;
   onAllChains(address: string): Promise<VerifiedContractRow[]>;
   page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
   addresses(chain: Chain, page: AddressPage): Promise<Buffer[]>;
@@ -106,6 +108,7 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
       const { chainId, address } = similarTo ?? contract;
       return selectVerificationDetails(db, chainId, address);
     },
+    onchain: (chain, address) => onchainSource(chain).read(address),
     onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
     addresses: (chain, page) => selectVerifiedAddresses(db, BigInt(chain.chainId), page),

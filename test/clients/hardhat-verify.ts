@@ -1,20 +1,19 @@
 // hardhat-verify, which verifies a contract of the simulated network: chain and code by JSON-RPC of a relay, sources and verdict by the
 // mirror's own `/v2`.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 import { installClient } from '../support/program/install-client.ts';
+import { compilerNumber, copyContract, findMatch } from './contract-project.ts';
 import type { ContractExamples } from './example-contracts.ts';
 import type { ClientCall } from './outside-client.ts';
 import { runHardhat } from './run-hardhat.ts';
 
-const compiler = artifacts.compiler.split('+')[0]!;
 const project = {
   packageName: '@nomicfoundation/hardhat-verify',
   version: '3.1.1',
-  beside: ['hardhat@3.18.0', `solc@${compiler}`],
+  beside: ['hardhat@3.18.0', `solc@${compilerNumber}`],
 };
 
 export type HardhatContext = { folder: string; relayUrl: string; mirrorUrl: string; contracts: ContractExamples };
@@ -29,19 +28,17 @@ export async function listHardhatCalls(context: HardhatContext): Promise<ClientC
   const { evm_address: address } = contracts.coin;
   const verify = (...more: string[]) =>
     runHardhat(folder, ['verify', 'sourcify', '--network', 'mirror', ...more, address, supply]);
-  const found = async (): Promise<{ match: string | null }> =>
-    (await (await fetch(`${mirrorUrl}/v2/contract/298/${address}`)).json()) as { match: string | null };
   return [
     {
       name: 'verify sourcify',
       async run() {
         const built = await runHardhat(folder, ['build']);
         assert.equal(built.code, 0, built.output);
-        assert.equal((await found()).match, null);
+        assert.equal(await findMatch(mirrorUrl, address), null);
         const { code, output } = await verify();
         assert.equal(code, 0, output);
         assert.match(output, /verified successfully/i);
-        assert.match(String((await found()).match), /^(exact_)?match$/);
+        assert.match(String(await findMatch(mirrorUrl, address)), /^(exact_)?match$/);
       },
     },
     {
@@ -72,11 +69,9 @@ export async function listHardhatCalls(context: HardhatContext): Promise<ClientC
 }
 
 function writeProject({ folder, relayUrl, mirrorUrl }: HardhatContext): void {
-  mkdirSync(join(folder, 'contracts'), { recursive: true });
-  const source = new URL('../../packages/simulated-network/contracts/Coin.sol', import.meta.url);
-  copyFileSync(fileURLToPath(source), join(folder, 'contracts/Coin.sol'));
+  copyContract(folder, 'contracts', 'Coin');
   const path = join(folder, 'node_modules/solc/soljson.js');
-  const build = { version: compiler, path, settings: artifacts.settings };
+  const build = { version: compilerNumber, path, settings: artifacts.settings };
   const config = {
     solidity: { profiles: { default: build, production: build } },
     networks: { mirror: { type: 'http', url: relayUrl, chainType: 'l1' } },

@@ -16,6 +16,8 @@ export type OutsideClient = {
   version: string;
   /** Versions of its dependencies, where its own are not in the registry. */
   overrides?: Record<string, string>;
+  /** Further packages, with their versions. */
+  beside?: readonly string[];
   /** How a user points it at a mirror, for the report. */
   pointedBy: string;
   listCalls(context: ClientContext): Promise<ClientCall[]>;

@@ -9,7 +9,10 @@ import { installClient } from '../support/program/install-client.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { readClientExamples } from './client-examples.ts';
 import { ethers } from './ethers.ts';
+import { foundry } from './foundry.ts';
 import { hardhat } from './hardhat.ts';
+import { hardhat2Etherscan } from './hardhat-2-etherscan.ts';
+import { hardhatEtherscan } from './hardhat-etherscan.ts';
 import { hederaAgentKit } from './hedera-agent-kit.ts';
 import { hashgraphSdk, hieroSdk } from './hiero-sdk.ts';
 import { judgeCall } from './judge-call.ts';
@@ -17,7 +20,10 @@ import { ledgerCoinHedera } from './ledger-coin-hedera.ts';
 import { standardsSdk } from './standards-sdk.ts';
 import { viem } from './viem.ts';
 
-const clients = [hieroSdk, hashgraphSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk, viem, ethers, hardhat];
+const clients = [
+  ...[hieroSdk, hashgraphSdk, ledgerCoinHedera, hederaAgentKit, standardsSdk, viem, ethers, hardhat],
+  ...[hardhatEtherscan, hardhat2Etherscan, foundry],
+];
 
 const { values, positionals } = parseArgs({
   options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
@@ -55,7 +61,7 @@ try {
   const [, rpcUrl] = await mirror.says(/JSON-RPC and web sockets: (\S+)\//);
   for (const client of clients) {
     if (positionals.length && !positionals.includes(client.packageName)) continue;
-    const place = join(folder, client.packageName.replace('/', '-'));
+    const place = join(folder, `${client.packageName.replace('/', '-')}-${client.version}`);
     const installed = await installClient(client, place);
     if ('skipped' in installed) {
       console.log(`${client.packageName} ${client.version}: skipped, ${installed.skipped}`);

@@ -2,8 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export async function runHardhat(folder: string, args: string[]): Promise<{ code: number | null; output: string }> {
-  const hardhat = spawn(process.execPath, ['node_modules/hardhat/dist/src/cli.js', ...args], {
+/** `program`: where this version of it has its command line. */
+export async function runHardhat(
+  folder: string,
+  args: string[],
+  program = 'node_modules/hardhat/dist/src/cli.js',
+): Promise<{ code: number | null; output: string }> {
+  const hardhat = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { contractCommand } from '../../src/cli/contract-command.ts';
+import { loadCommand } from '../../src/cli/load-command.ts';
 import { splitArguments } from '../../src/cli/split-arguments.ts';
 import { statusCommand } from '../../src/cli/status-command.ts';
 import type { CommandName } from '../../src/runtime/settings/families/commands.ts';
@@ -100,14 +101,14 @@ async function judge({ text }: GuideCommand): Promise<void> {
 /** The program itself reads it: an unknown command, flag or value is refused. */
 async function judgeOwn([name, ...argv]: string[], env: NodeJS.ProcessEnv): Promise<void> {
   if (name === '--help' || name === '--version') return;
-  const family = [statusCommand, contractCommand].find((command) => command.name === name);
-  const own = family ? splitArguments(argv, family.flags!) : { words: [], flags: {}, settings: argv };
+  const ownFlags = (await loadCommand(name!))?.flags;
+  const own = ownFlags ? splitArguments(argv, ownFlags) : { words: [], flags: {}, settings: argv };
   const settings = loadSettings(name as CommandName, own.settings, { ...env, LEDGER_MIRROR_DATA_DIR: folder });
   expect(Object.values(settingsTable).some(({ commands: known }) => (known as readonly string[]).includes(name!))).toBe(
     true,
   );
   const { words, flags } = own;
-  if (name === 'contract') return expect(contractCommand.description).toContain(` contract ${words.join(' ')} `);
+  if (name === 'contract') return expect(contractCommand.description).toContain(` contract ${words[0]} `);
   if (name !== 'status' || words[0] === 'serve') return;
   // As far as it comes without a service.
   const run = statusCommand.run({ settings, log, shutdown, print: () => undefined, words, flags });

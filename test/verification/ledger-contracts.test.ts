@@ -60,13 +60,18 @@ test('every contract has the code that the network gave it, at each of its addre
   }
 });
 
-test('every contract was created by a transaction in a block, by some account', () => {
+test('every contract was created by a transaction in a block, by some account or by another contract', () => {
+  const addresses = contracts.map(({ onchain }) => onchain.address);
   for (const { onchain } of contracts) {
+    const isMade = originOf(onchain, false, false) === 'made by a contract';
+    if (isMade) expect(addresses).toContain(onchain.creation?.factory);
     expect(onchain.creation).toEqual({
       transactionHash: expect.stringMatching(/^0x([0-9a-f]{64}|[0-9a-f]{96})$/),
       blockNumber: expect.any(BigInt),
       transactionIndex: expect.any(Number),
       deployer: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      factory: isMade ? expect.any(String) : null,
+      createdTimestamp: expect.any(BigInt),
     });
   }
 });

@@ -2,11 +2,12 @@
 // compilers, real PostgreSQL, and explorers that the test answers for.
 
 import type { AddressInfo } from 'node:net';
-import { fastify } from 'fastify';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
+import { addEtherscanRoutes } from '../../src/http/etherscan/etherscan-routes.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
@@ -148,6 +149,8 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const site = { networkName: 'demo', slug: 'demo', hasStatus: () => false };
   const routes = { site, registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
   addVerification(app, routes);
+  const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');
+  addEtherscanRoutes(app, { registry, jobs, lookup, chainId: '298', showPage });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

@@ -2,48 +2,11 @@
 // contracts in the shape of Sourcify's second API, and requests of operators. Bodies of other standards are named, not
 // described again.
 import { summaryBodies } from '../../status/summary-bodies.ts';
-
-type Operation = object;
-type Paths = Record<string, Record<string, Operation>>;
+import { etherscanPaths } from './etherscan-operations.ts';
+import { anyObject, content, operation, type Paths, path, query } from './operation.ts';
 
 /** `examples`: the chain id of this ledger, and an existing contract. */
 export type FurtherExamples = { chainId: string; contractAddress: string };
-
-const content = (type: string, schema: object = {}) => ({ content: { [type]: { schema } } });
-const anyObject = { type: 'object', additionalProperties: true };
-
-function operation(
-  tag: string,
-  operationId: string,
-  summary: string,
-  {
-    type = 'application/json',
-    schema = anyObject as object,
-    description = 'The answer.',
-    status = '200',
-    missing = '',
-    ...rest
-  } = {},
-): Operation {
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...rest,
-    responses: {
-      [status]: { description, ...content(type, schema) },
-      ...(missing === '' ? {} : { '404': { description: missing, ...content('application/json', anyObject) } }),
-    },
-  };
-}
-
-function path(name: string, description: string, example: string): object {
-  return { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } };
-}
-
-function query(name: string, description: string, schema: object): object {
-  return { name, in: 'query', description, schema };
-}
 
 const summaries: Readonly<Record<string, string>> = {
   summary: 'Components, open incidents and upcoming maintenances',
@@ -180,6 +143,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         description: 'Of verified contracts, in the shape of openchain.xyz and Sourcify.',
       } as object),
     },
+    ...etherscanPaths({ chainId, contractAddress }),
     '/chains': {
       get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
         schema: { type: 'array', items: anyObject },

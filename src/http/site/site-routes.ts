@@ -25,12 +25,16 @@ const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
 /** A decorator of the server: another route answers `POST /`, and calls there with `refuseJsonRpc`. */
 export const rootIsTaken = 'rootIsTaken';
+/** The same of `/api`, whose page those routes show. */
+export const apiIsTaken = 'apiIsTaken';
+
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function addSiteRoutes(
   app: FastifyInstance,
   { context, site, admission }: Context,
   { responder, pages }: { responder: Responder; pages: SharedPages },
-): void {
+): ShowPage {
   const { ledger, settings } = context;
   const icon = { status: 200, body: favicon, contentType: 'image/svg+xml', cacheControl: forADay };
   // `.ico` is requested beside documents that are not our pages; browsers use the content type.
@@ -57,12 +61,15 @@ export function addSiteRoutes(
     const { networkName } = site;
     return { ...start, status: 200, body: formatServiceIndex({ networkName, hasStatus: site.hasStatus(), block }) };
   });
-  pages.add('/api', 'now', async () => {
+  const askApiPage = pages.share('/api', 'now', async () => {
     const hasVerification = app.hasRoute({ method: 'POST', url: '/verify/explorer' });
     const hasRpc = app.hasRoute({ method: 'POST', url: '/rpc' });
     const now = settings.clock();
     return htmlAnswer(formatApiPage(site, { examples: await ledger.examples(), hasVerification, hasRpc, now }));
   });
+  const showApiPage = (request: FastifyRequest, reply: FastifyReply): void => {
+    void responder.respondReady(request, reply, askApiPage);
+  };
   app.get('/', (request, reply) => {
     void responder.respondReady(request, reply, async () => {
       const wanted = readAccept(request.headers.accept);
@@ -78,8 +85,10 @@ export function addSiteRoutes(
   // Routes that are added later are known when the server is ready.
   app.register(async (scope) => {
     if (!app.hasDecorator(rootIsTaken)) addRefusedCalls(scope, responder);
+    if (!app.hasDecorator(apiIsTaken)) scope.get('/api', showApiPage);
   });
   addSearchRoute(app, { context, admission, site }, responder);
+  return showApiPage;
 
   function readQuery({ raw }: FastifyRequest): Query {
     const mark = raw.url!.indexOf('?');

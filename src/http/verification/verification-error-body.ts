@@ -1,7 +1,7 @@
 // Errors of the verification routes: one body that clients of Sourcify's v1 (`error`, `message`, `errors`) and of its v2
 // (`customCode`, `message`, `errorId`) both understand.
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { VerificationError, type VerificationErrorCode } from '../../verification/terms/verification-error.ts';
 
@@ -29,10 +29,7 @@ export function sendVerificationError(
 ): void {
   const known = toVerificationError(error);
   const errorId = randomUUID();
-  if (known.status >= 500) {
-    const err = known === error ? known.message : error;
-    reply.log.error({ err, errorId, code: known.code }, 'a contract check could not be made');
-  }
+  if (known.status >= 500) logFault(reply.log, known, error, errorId);
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)));
   const { message, code: customCode, details: errorData } = known;
   const errors = known instanceof MalformedBody ? [toOpenApiError(known.mistake)] : undefined;
@@ -46,11 +43,17 @@ export function sendVerificationError(
     .send(JSON.stringify(body));
 }
 
+/** `known`: what the client is told of the error. */
+export function logFault(log: FastifyBaseLogger, known: VerificationError, error: unknown, errorId?: string): void {
+  const err = known === error ? known.message : error;
+  log.error({ err, errorId, code: known.code }, 'a contract check could not be made');
+}
+
 function toOpenApiError({ path, message, code }: BodyMistake) {
   return { path, message, errorCode: `${code}.openapi.validation` };
 }
 
-function toVerificationError(error: unknown): VerificationError {
+export function toVerificationError(error: unknown): VerificationError {
   if (error instanceof VerificationError) return error;
   if (error instanceof QueryError) {
     return new VerificationError('store_not_available', 'The database does not answer. Try again later.', {

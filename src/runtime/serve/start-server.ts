@@ -7,6 +7,7 @@ import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { addVerification } from '../../http/add-verification.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
+import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
@@ -118,6 +119,11 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, ...watch });
   addVerification(app, { ...verification.routes, site: app.site });
+  addEtherscanRoutes(app, {
+    ...verification.routes,
+    chainId: network.chainId.toString(),
+    showPage: app.showApiPage,
+  });
   const connections = () => {
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };

@@ -56,12 +56,13 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
       runtimeCode: row.runtimeBytecode?.length ? row.runtimeBytecode : null,
       creationCodes: creationCodes(row, created),
       deleted: row.deleted === true,
-      creation: created && (await toCreation(created)),
+      creation: created && (await toCreation(row.contractId, created)),
     };
   }
 
-  async function toCreation(created: ContractCreationRow): Promise<ContractCreation> {
+  async function toCreation(contractId: bigint, created: ContractCreationRow): Promise<ContractCreation> {
     const isInner = created.parentConsensusTimestamp !== null;
+    const factory = isInner && created.parentContractId !== contractId ? created.parentContractId : null;
     const hash = (isInner ? created.parentTransactionHash : null) ?? created.transactionHash;
     const sender = (isInner ? created.parentSenderId : null) ?? created.senderId;
     return {
@@ -69,6 +70,8 @@ export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): 
       blockNumber: created.blockNumber,
       transactionIndex: (isInner ? created.parentTransactionIndex : null) ?? created.transactionIndex,
       deployer: sender === null ? null : await addressOf(sender),
+      factory: factory === null ? null : await addressOf(factory),
+      createdTimestamp: created.consensusTimestamp,
     };
   }
 

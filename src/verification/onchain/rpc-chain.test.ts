@@ -48,7 +48,14 @@ test('code, and creation where the transaction is named', async () => {
   expect(await chain.withCreation(plain, hash)).toEqual({
     ...plain,
     creationCodes: [Buffer.from('600261', 'hex')],
-    creation: { transactionHash: hash, blockNumber: 16n, transactionIndex: 3, deployer: `0x${'cd'.repeat(20)}` },
+    creation: {
+      transactionHash: hash,
+      blockNumber: 16n,
+      transactionIndex: 3,
+      deployer: `0x${'cd'.repeat(20)}`,
+      factory: null,
+      createdTimestamp: null,
+    },
   });
 });
 

@@ -91,6 +91,8 @@ function addCreation(
       blockNumber: toInteger(transaction.blockNumber, maxInt64),
       transactionIndex: Number(toInteger(receipt.transactionIndex, maxInt32) ?? 0n),
       deployer: typeof transaction.from === 'string' ? transaction.from.toLowerCase() : null,
+      factory: null,
+      createdTimestamp: null,
     },
   };
 }

@@ -22,6 +22,10 @@ export type ContractCreation = {
   blockNumber: bigint | null;
   transactionIndex: number | null;
   deployer: string | null;
+  /** The contract that made it, if one did; null also where the chain does not tell. */
+  factory: string | null;
+  /** Consensus time in nanoseconds; null where the chain does not tell. */
+  createdTimestamp: bigint | null;
 };
 
 /** An address about which nothing else is known. */

@@ -1,0 +1,82 @@
+// hardhat-verify for Hardhat 2, with the mirror's `/api` as a custom chain. An API key that is one text would send it to
+// api.etherscan.io whatever the configuration says: the key must be given by network.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import { compilerNumber, copyContract, findMatch } from './contract-project.ts';
+import { readContractExamples } from './example-contracts.ts';
+import type { ClientCall, ClientContext, OutsideClient } from './outside-client.ts';
+import { runHardhat } from './run-hardhat.ts';
+
+const nobody = `0x${'ab'.repeat(20)}`;
+
+export const hardhat2Etherscan: OutsideClient = {
+  packageName: '@nomicfoundation/hardhat-verify',
+  version: '2.1.3',
+  beside: ['hardhat@2.29.1', `solc@${compilerNumber}`],
+  pointedBy: "etherscan: { customChains: [{ urls: { apiURL: '<address>/api' } }] }",
+  async listCalls(context): Promise<ClientCall[]> {
+    const { folder, mirrorUrl } = context;
+    writeProject(context);
+    const { evm_address: address } = (await readContractExamples(mirrorUrl)).reverter;
+    const run = (...args: string[]) => runHardhat(folder, args, 'node_modules/hardhat/internal/cli/cli.js');
+    const verify = (...more: string[]) => run('verify', '--network', 'mirror', ...more);
+    return [
+      {
+        name: 'verify',
+        async run() {
+          const built = await run('compile');
+          assert.equal(built.code, 0, built.output);
+          const { code, output } = await verify(address, 'false');
+          assert.equal(code, 0, output);
+          assert.match(output, /Successfully verified contract/i);
+          assert.match(String(await findMatch(mirrorUrl, address)), /^(exact_)?match$/);
+        },
+      },
+      {
+        name: 'verify, again',
+        async run() {
+          const { code, output } = await verify(address, 'false');
+          assert.equal(code, 0, output);
+          assert.match(output, /already been verified/i);
+        },
+      },
+      {
+        name: 'verify, of an address without code',
+        async run() {
+          const { code, output } = await verify(nobody, 'false');
+          assert.notEqual(code, 0);
+          assert.match(output, /no bytecode|deployed/i);
+        },
+      },
+    ];
+  },
+};
+
+function writeProject({ folder, mirrorUrl }: ClientContext): void {
+  copyContract(folder, 'contracts', 'Reverter');
+  const network = 'mirror';
+  const urls = { apiURL: `${mirrorUrl}/api`, browserURL: mirrorUrl };
+  const config = {
+    solidity: { version: compilerNumber, settings: artifacts.settings },
+    networks: { [network]: { url: `${mirrorUrl}/rpc` } },
+    etherscan: { apiKey: { [network]: 'any' }, customChains: [{ network, chainId: 298, urls }] },
+    sourcify: { enabled: false },
+  };
+  writeFileSync(
+    join(folder, 'hardhat.config.cjs'),
+    `const { subtask } = require('hardhat/config');
+const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names');
+require('@nomicfoundation/hardhat-verify');
+// The compiler that is installed, instead of one that would be downloaded.
+subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async ({ solcVersion }) => ({
+  compilerPath: ${JSON.stringify(join(folder, 'node_modules/solc/soljson.js'))},
+  isSolcJs: true,
+  version: solcVersion,
+  longVersion: ${JSON.stringify(artifacts.compiler.replace('.Emscripten.clang', ''))},
+}));
+module.exports = ${JSON.stringify(config)};
+`,
+  );
+}

@@ -1,0 +1,80 @@
+// hardhat-verify for Hardhat 3, as for a chain that Etherscan itself does not know: the mirror's `/api` is named as the explorer.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
+import { compilerNumber, copyContract, findMatch } from './contract-project.ts';
+import { readContractExamples } from './example-contracts.ts';
+import type { ClientCall, ClientContext, OutsideClient } from './outside-client.ts';
+import { runHardhat } from './run-hardhat.ts';
+
+const nobody = `0x${'ab'.repeat(20)}`;
+
+export const hardhatEtherscan: OutsideClient = {
+  packageName: '@nomicfoundation/hardhat-verify',
+  version: '3.1.1',
+  beside: ['hardhat@3.18.0', `solc@${compilerNumber}`],
+  pointedBy: "chainDescriptors: { 298: { blockExplorers: { etherscan: { apiUrl: '<address>/api' } } } }",
+  async listCalls(context): Promise<ClientCall[]> {
+    const { folder, mirrorUrl } = context;
+    writeProject(context);
+    // One that is there now: contracts of the network come and go, and all coins have the same code.
+    const findCoin = async () => (await readContractExamples(mirrorUrl)).coin.evm_address;
+    const verify = (...more: string[]) => runHardhat(folder, ['verify', 'etherscan', '--network', 'mirror', ...more]);
+    return [
+      {
+        name: 'verify etherscan',
+        async run() {
+          const built = await runHardhat(folder, ['build']);
+          assert.equal(built.code, 0, built.output);
+          const address = await findCoin();
+          const { code, output } = await verify(address, '1000000000');
+          assert.equal(code, 0, output);
+          assert.match(output, /verified successfully/i);
+          assert.match(String(await findMatch(mirrorUrl, address)), /^(exact_)?match$/);
+        },
+      },
+      {
+        name: 'verify etherscan, again',
+        async run() {
+          const { code, output } = await verify(await findCoin(), '1000000000');
+          assert.equal(code, 0, output);
+          assert.match(output, /already been verified/i);
+        },
+      },
+      {
+        name: 'verify etherscan --force',
+        async run() {
+          const { code, output } = await verify('--force', await findCoin(), '1000000000');
+          assert.equal(code, 0, output);
+          assert.match(output, /verified successfully/i);
+        },
+      },
+      {
+        name: 'verify etherscan, of an address without code',
+        async run() {
+          const { code, output } = await verify(nobody, '1');
+          assert.notEqual(code, 0);
+          assert.match(output, /no bytecode|deployed/i);
+        },
+      },
+    ];
+  },
+};
+
+function writeProject({ folder, mirrorUrl }: ClientContext): void {
+  copyContract(folder, 'contracts', 'Coin');
+  const path = join(folder, 'node_modules/solc/soljson.js');
+  const build = { version: compilerNumber, path, settings: artifacts.settings };
+  const explorer = { name: 'Ledger Mirror', url: mirrorUrl, apiUrl: `${mirrorUrl}/api` };
+  const config = {
+    solidity: { profiles: { default: build, production: build } },
+    networks: { mirror: { type: 'http', url: `${mirrorUrl}/rpc`, chainId: 298, chainType: 'generic' } },
+    chainDescriptors: { 298: { name: 'Mirror', chainType: 'generic', blockExplorers: { etherscan: explorer } } },
+    verify: { etherscan: { apiKey: 'any' } },
+  };
+  writeFileSync(
+    join(folder, 'hardhat.config.js'),
+    `import verify from '@nomicfoundation/hardhat-verify';\nexport default { plugins: [verify], ...${JSON.stringify(config)} };\n`,
+  );
+}
