@@ -11,7 +11,6 @@ import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
-import { findDialect } from './dialect/find-dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
 import { type Admission, createAdmission } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
@@ -31,13 +30,10 @@ import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
-import { addPages } from './pages/add-pages.ts';
 import type { PageSite } from './pages/frame/page-frame.ts';
-import { toNetworkSlug } from './pages/network-slug.ts';
-import { createPageContext } from './pages/page-context.ts';
 import type { Dialect } from './reading/query/dialect.ts';
-import { addProofRoutes } from './site/proof/proof-routes.ts';
-import { addSiteRoutes, type ShowPage } from './site/site-routes.ts';
+import { addSite } from './site/add-site.ts';
+import type { ShowPage } from './site/site-routes.ts';
 
 export type MirrorServer = FastifyInstance & {
   /** Another port of the same service, with the same limits; `before` sees each request first. */
@@ -178,18 +174,9 @@ export function createServer({
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
   addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
-  const site: PageSite = {
-    networkName,
-    slug: toNetworkSlug(networkName),
-    hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
-  };
-  const context = createPageContext(
-    { ledger, calls, abis, verifiedShare, settings, dialect: findDialect('spec') },
-    site,
-  );
-  addPages(app, context, site, { responder, shared: pages, cache: kept, admission });
-  addProofRoutes(pages, site);
-  const showApiPage = addSiteRoutes(app, { context, site, admission }, { responder, pages });
+  const route = { ledger, calls, abis, verifiedShare, settings };
+  const frame = { responder, shared: pages, cache: kept, admission };
+  const { site, showApiPage } = addSite(app, { route, networkName, dialect }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site, showApiPage });

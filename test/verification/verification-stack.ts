@@ -146,7 +146,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const sessionOrigins = ['https://explorer.example.org'];
   const findMetadata = createFindMetadata({ registry, onchainSource, archive });
   const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db) };
-  const site = { networkName: 'demo', slug: 'demo', hasStatus: () => false };
+  const site = { networkName: 'demo', slug: 'demo', apiPrefix: '' as const, hasStatus: () => false };
   const routes = { site, registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
   addVerification(app, routes);
   const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');

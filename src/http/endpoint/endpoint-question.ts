@@ -19,7 +19,7 @@ type Asked = Parameters<Endpoint['ask']>[0];
 type Found = NonNullable<Awaited<ReturnType<Endpoint['ask']>>>;
 
 /** What was asked and found, and the query as it was typed. */
-export type EndpointReply = { request: ApiRequest; typed: Query; asked: Asked; found: Found };
+type EndpointReply = { request: ApiRequest; typed: Query; asked: Asked; found: Found };
 
 export type EndpointQuestion = {
   /** Throws RequestError, also if nothing was found. `own`: default is the context that the question was made with. */

@@ -17,11 +17,11 @@ import { scriptFile, styleFile } from './frame/page-files.ts';
 import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
 import { htmlType, refusalShapes } from './frame/refusal-page.ts';
 import { publicNetworks } from './network-slug.ts';
-import type { Page, PageRequest } from './page.ts';
-import type { PageContext } from './page-context.ts';
+import type { Page, PageRequest } from './page/page.ts';
+import type { PageContext } from './page/page-context.ts';
 import { downloads, pages } from './pages.ts';
 
-type Frame = {
+export type PagesFrame = {
   responder: Responder;
   shared: SharedPages;
   /** null = answers are not cached. */
@@ -33,7 +33,7 @@ type Frame = {
 /** A page may show the time. */
 const maxAgeSeconds = 1;
 
-export function addPages(app: FastifyInstance, context: PageContext, site: PageSite, frame: Frame): void {
+export function addPages(app: FastifyInstance, context: PageContext, site: PageSite, frame: PagesFrame): void {
   const form: AnswerForm = { shapes: refusalShapes(site), tellsExtent: true, contentSecurityPolicy: pagePolicy };
   for (const { path, body, contentType } of [styleFile, scriptFile]) {
     const cacheControl = 'public, max-age=31536000, immutable';
@@ -67,7 +67,7 @@ function createAskPage(
   page: Page,
   context: PageContext,
   site: PageSite,
-  { cache, admission }: Frame,
+  { cache, admission }: PagesFrame,
 ): (request: FastifyRequest) => Promise<ReadyAnswer> {
   return async (request) => {
     authorize(request.headers.authorization, context.settings);

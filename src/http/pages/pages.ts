@@ -10,7 +10,7 @@ import { nodePage } from './network/node-page.ts';
 import { nodesPage } from './network/nodes-page.ts';
 import { registeredNodesPage } from './network/registered-nodes-page.ts';
 import { stakingPage } from './network/staking-page.ts';
-import type { Page, PageDownload } from './page.ts';
+import type { Page, PageDownload } from './page/page.ts';
 import { redirectedPages } from './redirected-pages.ts';
 import { schedulePage } from './schedules/schedule-page.ts';
 import { schedulesPage } from './schedules/schedules-page.ts';

@@ -1,7 +1,7 @@
 // Paths of HashScan whose page has another place here: links to them keep working.
 import { refuse } from '../frame/request-error.ts';
-import type { Page } from './page.ts';
-import type { PageContext } from './page-context.ts';
+import type { Page } from './page/page.ts';
+import type { PageContext } from './page/page-context.ts';
 
 /** Path below the network's name, and where it leads: below it, too, unless it begins with two slashes. */
 const places: readonly (readonly [path: string, place: string])[] = [

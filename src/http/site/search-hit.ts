@@ -2,10 +2,10 @@
 import { html, type MarkupValue } from '../../kit/markup.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';
 import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { LinkedKind, Links } from '../pages/page/links.ts';
 import { formatCount, hbar } from '../pages/parts/amounts.ts';
 import { badge, outcomeBadge } from '../pages/parts/badge.ts';
 import { foreignText } from '../pages/parts/foreign-text.ts';
-import type { LinkedKind, Links } from '../pages/parts/links.ts';
 import { moment } from '../pages/parts/times.ts';
 import { typeWords } from '../pages/parts/transaction-words.ts';
 import { formatTransactionId } from '../values/transaction-id-text.ts';

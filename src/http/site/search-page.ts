@@ -1,8 +1,8 @@
 // The page for a search that leads to several things, or to none: what was found or why nothing was, and what can be looked up.
 import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import { framePage, type PageSite } from '../pages/frame/page-frame.ts';
+import { link } from '../pages/page/links.ts';
 import { foreignText } from '../pages/parts/foreign-text.ts';
-import { link } from '../pages/parts/links.ts';
 import { section } from '../pages/parts/section.ts';
 import { type Column, table } from '../pages/parts/table.ts';
 import { searchForms } from './read-search-term.ts';

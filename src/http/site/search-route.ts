@@ -9,7 +9,7 @@ import type { Answer } from '../frame/route.ts';
 import { htmlAnswer } from '../pages/add-pages.ts';
 import type { PageSite } from '../pages/frame/page-frame.ts';
 import { htmlType } from '../pages/frame/refusal-page.ts';
-import type { PageContext } from '../pages/page-context.ts';
+import type { PageContext } from '../pages/page/page-context.ts';
 import { readSearchTerms } from './read-search-term.ts';
 import { type SearchHit, toSearchHit } from './search-hit.ts';
 import { formatSearchPage } from './search-page.ts';

@@ -10,7 +10,7 @@ import { htmlAnswer } from '../pages/add-pages.ts';
 import { framePage, type PageSite } from '../pages/frame/page-frame.ts';
 import { htmlType } from '../pages/frame/refusal-page.ts';
 import { showHome } from '../pages/home/home-page.ts';
-import type { PageContext } from '../pages/page-context.ts';
+import type { PageContext } from '../pages/page/page-context.ts';
 import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
 import { formatApiPage } from './api-page.ts';

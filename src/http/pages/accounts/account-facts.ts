@@ -3,13 +3,13 @@ import { encodeBase32 } from '../../../kit/base32.ts';
 import { html, type MarkupValue } from '../../../kit/markup.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
-import type { PageContext } from '../page-context.ts';
+import { link } from '../page/links.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
-import { link } from '../parts/links.ts';
 import { formatDay, formatDuration, moment } from '../parts/times.ts';
 import type { FoundAccount } from './find-account.ts';
 

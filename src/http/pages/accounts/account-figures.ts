@@ -1,9 +1,9 @@
 // The first numbers of an account: what it has, and what that is worth.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import type { PageContext } from '../page-context.ts';
+import { link } from '../page/links.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 import { dollarsPerHbar, formatDollars, rateAt, toDollars } from '../parts/dollars.ts';
-import { link } from '../parts/links.ts';
 import { moment } from '../parts/times.ts';
 import type { FoundAccount } from './find-account.ts';
 

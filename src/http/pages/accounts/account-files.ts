@@ -1,6 +1,6 @@
 // An account's transactions as files, and on paper.
 import { html, type Markup } from '../../../kit/markup.ts';
-import { link } from '../parts/links.ts';
+import { link } from '../page/links.ts';
 
 const yearsShown = 3;
 

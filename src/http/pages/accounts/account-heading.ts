@@ -1,11 +1,11 @@
 // What stands above every page of an account: who it is, in which state, and its other pages.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { Links } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
-import type { Links } from '../parts/links.ts';
 import { heading, tabs } from '../parts/section.ts';
 import { type FoundAccount, findAccount } from './find-account.ts';
 

@@ -1,5 +1,5 @@
 // The pages of one account.
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import { accountPage, addressPage } from './account-page.ts';
 import { allowanceLists, allowancesPage } from './allowance-pages.ts';
 import { assetLists, assetsPage } from './asset-pages.ts';

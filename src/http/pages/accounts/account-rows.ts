@@ -2,9 +2,9 @@
 import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { formatEntityId as formatId } from '../../../protocol/hapi/entity-id.ts';
-import type { PageContext } from '../page-context.ts';
+import type { Links } from '../page/links.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { formatPlainFraction, hbar, hbarChange, tokenChange } from '../parts/amounts.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { findTokenNames, plainTokenAmount, type TokenNames, tokenUnit } from '../parts/token-names.ts';
 import { transactionColumns } from '../transactions/transaction-columns.ts';

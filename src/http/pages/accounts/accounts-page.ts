@@ -2,13 +2,13 @@
 
 import { html } from '../../../kit/markup.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import { heading } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { formatDay } from '../parts/times.ts';

@@ -5,13 +5,13 @@ import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import type { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';
 import type { listAccountTokens } from '../../resources/accounts/list-account-tokens.ts';
 import type { listPendingAirdrops } from '../../resources/accounts/list-airdrops.ts';
-import type { ItemOf } from '../list-page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { ItemOf } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { badge } from '../parts/badge.ts';
 import { hexBytes } from '../parts/bytes.ts';
 import { foreignLink } from '../parts/foreign-link.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 import {

@@ -1,7 +1,7 @@
 // The account that the path of a page names, as the API finds it.
 import { getAccount } from '../../resources/accounts/get-account.ts';
-import type { PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 
 /** Members of lists may be of no account; of one account its id is known. */
 export type FoundAccount = Omit<NonNullable<(typeof getAccount)['finds']>, 'id'> & { id: bigint };

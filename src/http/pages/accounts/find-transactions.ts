@@ -2,7 +2,7 @@
 import type { Page as LedgerPage } from '../../../ledger/question/page.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../page/page-context.ts';
 
 export async function findTransactions(context: PageContext, apiQuery: string): Promise<LedgerPage<LedgerTransaction>> {
   const { found } = await context.ask(listTransactions, { queryText: apiQuery });

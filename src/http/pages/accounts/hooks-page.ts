@@ -2,10 +2,10 @@
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { listHooks } from '../../resources/accounts/list-hooks.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { keyTree } from '../parts/key-tree.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 import { headingOf } from './account-heading.ts';

@@ -2,7 +2,7 @@
 // of its day. Instead of a year: the conditions that the page of its transactions takes.
 import { refuse } from '../../frame/request-error.ts';
 import { type ListFinder, listDownload } from '../downloads/list-download.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { findTokenNames, type TokenName } from '../parts/token-names.ts';
 import { movementsOf, tokenIdsOf } from './account-movements.ts';
 import { createDayRates } from './day-rates.ts';

@@ -2,9 +2,9 @@
 import { html } from '../../../kit/markup.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { listStakingRewards } from '../../resources/accounts/list-staking-rewards.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import { type Links, link } from '../page/links.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
-import { type Links, link } from '../parts/links.ts';
 import { section } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';

@@ -1,11 +1,11 @@
 // `/{network}/blocks`: the newest blocks, or those of a time.
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { timeField } from '../parts/fields.ts';
 import { timeFields } from '../parts/filters.ts';
-import type { Links } from '../parts/links.ts';
 import { newBlocks } from '../parts/live-feed.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';

@@ -2,12 +2,12 @@
 import { html } from '../../../kit/markup.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { listContracts } from '../../resources/contracts/list-contracts.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 

@@ -9,8 +9,8 @@ import { splitTarget } from '../../frame/asked-dialect.ts';
 import { authorize } from '../../frame/basic-auth.ts';
 import { RequestError, refuse } from '../../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../../frame/responder.ts';
-import type { PageDownload, PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageDownload, PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { createLineSender, type LineSender } from './send-lines.ts';
 
 type Frame = { responder: Responder; admission: Admission | null; form: AnswerForm };

@@ -24,8 +24,8 @@ import type { Admission } from '../../frame/admission.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { createResponder } from '../../frame/responder.ts';
 import { refusalShapes } from '../frame/refusal-page.ts';
-import type { PageDownload } from '../page.ts';
-import { createPageContext } from '../page-context.ts';
+import type { PageDownload } from '../page/page.ts';
+import { createPageContext } from '../page/page-context.ts';
 import { addDownloads, defaultDownloadLimits } from './add-downloads.ts';
 import { listDownload } from './list-download.ts';
 
@@ -254,7 +254,7 @@ describe('a client', () => {
 
   beforeAll(async () => {
     own = openServer(db, 'spec');
-    const form = { shapes: refusalShapes({ networkName: 'demo', slug: 'demo', hasStatus: () => false }) };
+    const form = { shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }) };
     const frame = { responder: createResponder(own.log), admission, form };
     addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });

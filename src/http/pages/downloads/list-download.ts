@@ -1,7 +1,7 @@
 // A list as a CSV file: the pages of its endpoint one after the other, from the one on that the query names.
 import { refuse } from '../../frame/request-error.ts';
-import type { PageDownload, PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageDownload, PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import type { Field } from '../parts/table.ts';
 import { askAgain } from './ask-again.ts';
 import { csvCut, csvHead, csvLines, csvRecord } from './csv-lines.ts';

@@ -19,6 +19,8 @@ export type PageSite = {
   networkName: string;
   /** The network's name in paths. */
   slug: string;
+  /** Before `/api/v1` in links: the dialect that pages ask in, where that of the port is another. */
+  apiPrefix: '' | '/spec';
   /** Whether this port serves the status page, too. */
   hasStatus(): boolean;
 };
@@ -57,7 +59,9 @@ export function framePage(site: PageSite, page: FramedPage): string {
       : html`<li><a href="${target}">${text}</a></li>`;
   });
   const same: MarkupValue = [
-    json === null ? null : html`<li><a href="${json}">This page as JSON</a></li>`,
+    json === null
+      ? null
+      : html`<li><a href="${json.startsWith('/api/') ? site.apiPrefix + json : json}">This page as JSON</a></li>`,
     proofOf === undefined ? null : html`<li><a href="${`/proof?of=${encodeURIComponent(proofOf)}`}">Proof</a></li>`,
     csv === undefined ? null : html`<li><a href="${csv}" download>This list as CSV</a></li>`,
   ];

@@ -6,7 +6,7 @@ import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.
 import { toTransaction } from '../../../../packages/test-support/rows/setup-transactions.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow, priceRows } from '../../../../packages/test-support/rpc/chain-rows.ts';
-import { createLinks } from '../parts/links.ts';
+import { createLinks } from '../page/links.ts';
 import { formatFigures } from './figures.ts';
 import { throughputCharts } from './throughput-charts.ts';
 

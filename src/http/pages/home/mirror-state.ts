@@ -4,10 +4,10 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { describeExtent, type Extent } from '../../../ledger/extent/extent.ts';
 import type { Finds } from '../../endpoint/endpoint.ts';
 import type { getBlock } from '../../resources/blocks/get-block.ts';
+import { link } from '../page/links.ts';
 import { formatCount, formatShare } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { facts } from '../parts/facts.ts';
-import { link } from '../parts/links.ts';
 import { section } from '../parts/section.ts';
 import { formatDuration, moment } from '../parts/times.ts';
 

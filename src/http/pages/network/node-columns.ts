@@ -1,11 +1,11 @@
 // Nodes as rows of a list.
 import { html, type MarkupValue } from '../../../kit/markup.ts';
 import type { listNodes } from '../../resources/network/list-nodes.ts';
-import type { ItemOf } from '../list-page.ts';
+import type { ItemOf } from '../lists/list-page.ts';
+import { type Links, link } from '../page/links.ts';
 import { formatCount, formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { idField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import { type Links, link } from '../parts/links.ts';
 import { shareBar } from '../parts/share-bar.ts';
 import type { Column } from '../parts/table.ts';
 

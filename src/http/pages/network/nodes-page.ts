@@ -2,9 +2,9 @@
 import { html } from '../../../kit/markup.ts';
 import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
 import { listNodes } from '../../resources/network/list-nodes.ts';
-import { pathOfJson } from '../list-page.ts';
-import type { Page } from '../page.ts';
-import { link } from '../parts/links.ts';
+import { pathOfJson } from '../lists/list-page.ts';
+import { link } from '../page/links.ts';
+import type { Page } from '../page/page.ts';
 import { orNull } from '../parts/or-null.ts';
 import { pager, table } from '../parts/table.ts';
 import { nodeColumns } from './node-columns.ts';

@@ -2,7 +2,7 @@
 import { html, type MarkupValue } from '../../../kit/markup.ts';
 import type { ServiceEndpoint, ServiceType } from '../../../ledger/network/create-registered-nodes.ts';
 import { listRegisteredNodes } from '../../resources/network/list-registered-nodes.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { foreignField, timeField } from '../parts/fields.ts';
 import type { FilterField } from '../parts/filters.ts';
 import { foreignText } from '../parts/foreign-text.ts';

@@ -1,10 +1,10 @@
 // `/{network}/staking`: what is staked, and what it earns.
 import { html } from '../../../kit/markup.ts';
 import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
-import { pathOfJson } from '../list-page.ts';
-import type { Page } from '../page.ts';
+import { pathOfJson } from '../lists/list-page.ts';
+import { link } from '../page/links.ts';
+import type { Page } from '../page/page.ts';
 import { facts } from '../parts/facts.ts';
-import { link } from '../parts/links.ts';
 import { orNull } from '../parts/or-null.ts';
 import { stakeFacts } from './stake-facts.ts';
 

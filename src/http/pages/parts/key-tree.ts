@@ -1,8 +1,8 @@
 // A key as people read it: one key, or a tree of those that sign together.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { type KeyTree, toKeyTree } from '../../../protocol/hapi/key-tree.ts';
+import type { Links } from '../page/links.ts';
 import { code, hexBytes } from './bytes.ts';
-import type { Links } from './links.ts';
 
 type ContractLinks = Pick<Links, 'contract'>;
 

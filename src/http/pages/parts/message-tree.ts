@@ -5,10 +5,10 @@ import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
 import { encodeEntityId, formatEntityIdParts, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { formatInstant, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { type LinkedKind, type Links, link } from '../page/links.ts';
 import { formatCount, formatFraction, hbar } from './amounts.ts';
 import { hexBytes } from './bytes.ts';
 import { foreignText } from './foreign-text.ts';
-import { type LinkedKind, type Links, link } from './links.ts';
 import { formatDuration } from './times.ts';
 import type { TreeValue } from './value-tree.ts';
 

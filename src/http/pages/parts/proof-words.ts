@@ -1,10 +1,10 @@
 // How a block was verified, in words (docs/reference/block-proofs.md, What is stored and shown).
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { Links } from '../page/links.ts';
 import { formatCount, formatShare } from './amounts.ts';
 import { badge } from './badge.ts';
 import { code } from './bytes.ts';
 import type { Fact } from './facts.ts';
-import type { Links } from './links.ts';
 
 export type ShownProof = {
   kind: string;

@@ -2,9 +2,9 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { anyRange } from '../../../kit/range.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
+import type { Links } from '../page/links.ts';
 import { formatPlainFraction, tokenAmount } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
-import type { Links } from './links.ts';
 
 export type TokenName = { name: string; symbol: string; decimals: bigint; isNft: boolean };
 

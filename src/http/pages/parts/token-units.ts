@@ -3,9 +3,9 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { anyRange } from '../../../kit/range.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { type Links, link } from '../page/links.ts';
 import { formatCount, tokenAmount, tokenChange } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
-import { type Links, link } from './links.ts';
 
 export type TokenUnits = {
   /** The symbol as a link; the id where the ledger does not have the token. */

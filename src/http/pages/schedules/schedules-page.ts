@@ -1,10 +1,10 @@
 // `/{network}/schedules`: scheduled transactions, the newest first.
 import { listSchedules } from '../../resources/schedules/list-schedules.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 

@@ -2,9 +2,9 @@
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { Token } from '../../../ledger/tokens/create-tokens.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import type { Links } from '../page/links.ts';
 import { formatCount, formatPlainFraction, tokenAmount } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
-import type { Links } from '../parts/links.ts';
 import { shareBar } from '../parts/share-bar.ts';
 import { type Column, table } from '../parts/table.ts';
 

@@ -3,10 +3,10 @@
 import { html } from '../../../kit/markup.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import type { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
-import type { ItemOf } from '../list-page.ts';
+import type { ItemOf } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { briefBytes } from '../parts/decoded-bytes.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 

@@ -2,9 +2,9 @@
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { Token } from '../../../ledger/tokens/create-tokens.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import { heading, tabs } from '../parts/section.ts';
 
 export function isUnique({ type }: Pick<Token, 'type'>): boolean {

@@ -5,9 +5,9 @@ import { listLogsOfContract } from '../../resources/contracts/list-logs-of-contr
 import { getToken } from '../../resources/tokens/get-token.ts';
 import { listTokenBalances } from '../../resources/tokens/list-token-balances.ts';
 import { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
-import { listPage } from '../list-page.ts';
-import type { PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import { listPage } from '../lists/list-page.ts';
+import type { PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { holderColumns } from './holders-section.ts';
 import { nftColumns } from './nft-columns.ts';
 import { tokenHeading } from './token-heading.ts';

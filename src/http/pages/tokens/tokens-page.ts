@@ -1,11 +1,11 @@
 // `/{network}/tokens`: tokens, the newest first, by type or name, and `/{network}/tokensByName/{name}`.
 import { html } from '../../../kit/markup.ts';
 import { listTokens } from '../../resources/tokens/list-tokens.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { foreignField, idField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import { heading } from '../parts/section.ts';
 import type { Column } from '../parts/table.ts';
 

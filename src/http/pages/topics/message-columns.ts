@@ -3,8 +3,8 @@ import { html } from '../../../kit/markup.ts';
 import type { TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { type Links, link } from '../page/links.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
-import { type Links, link } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 

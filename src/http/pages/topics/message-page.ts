@@ -4,12 +4,12 @@ import { anyRange } from '../../../kit/range.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
 import { getTopicMessage } from '../../resources/topics/get-topic-message.ts';
-import { pathOfJson } from '../list-page.ts';
-import type { Page } from '../page.ts';
+import { pathOfJson } from '../lists/list-page.ts';
+import { type Links, link } from '../page/links.ts';
+import type { Page } from '../page/page.ts';
 import { hexBytes } from '../parts/bytes.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
 import { facts } from '../parts/facts.ts';
-import { type Links, link } from '../parts/links.ts';
 import { heading, section } from '../parts/section.ts';
 import { exactMoment } from '../parts/times.ts';
 

@@ -1,7 +1,7 @@
 // What a message to a topic costs beside the fees of the network (HIP-991).
 import { html, type Markup } from '../../../kit/markup.ts';
+import type { Links } from '../page/links.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
-import type { Links } from '../parts/links.ts';
 
 type Fee = { amount: bigint | null; denominatingTokenId: bigint | null; collectorAccountId: bigint | null };
 

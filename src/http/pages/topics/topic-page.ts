@@ -3,22 +3,22 @@ import { html, type Markup } from '../../../kit/markup.ts';
 import type { Finds } from '../../endpoint/endpoint.ts';
 import { getTopic } from '../../resources/topics/get-topic.ts';
 import { listTopicMessages } from '../../resources/topics/list-topic-messages.ts';
-import { listPage, pathOfJson } from '../list-page.ts';
-import type { Page, PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import { listPage, pathOfJson } from '../lists/list-page.ts';
+import { type Links, link } from '../page/links.ts';
+import type { Page, PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { badge } from '../parts/badge.ts';
 import { code } from '../parts/bytes.ts';
 import { facts } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
-import { type Links, link } from '../parts/links.ts';
 import { heading, section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
 import { messageColumns } from './message-columns.ts';
 import { topicFees } from './topic-fees.ts';
 
-export type Topic = typeof getTopic extends Finds<infer T> ? T : never;
+type Topic = typeof getTopic extends Finds<infer T> ? T : never;
 
 const brief = 25;
 
@@ -50,7 +50,7 @@ ${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
   };
 }
 
-export function topicHeading({ topicId, deleted }: Topic, links: Links): Markup {
+function topicHeading({ topicId, deleted }: Topic, links: Links): Markup {
   return heading('Topic', links.idText(topicId), deleted ? badge('bad', 'Deleted') : null);
 }
 

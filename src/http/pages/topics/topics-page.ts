@@ -6,11 +6,11 @@ import { idRange } from '../../reading/value/entity-id.ts';
 import { boolean, entityId, text, timestamp } from '../../values/kinds.ts';
 import { members, nullable } from '../../values/members.ts';
 import { pageOf } from '../../values/page-of.ts';
-import { type ItemOf, itemsOfPage, listPage } from '../list-page.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignField, idField, timeField } from '../parts/fields.ts';
 import { foreignText } from '../parts/foreign-text.ts';
-import type { Links } from '../parts/links.ts';
 import type { Column } from '../parts/table.ts';
 import { moment } from '../parts/times.ts';
 

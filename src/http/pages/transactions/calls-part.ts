@@ -3,12 +3,12 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { ContractActionRow } from '../../../store/read/select-contract-actions.ts';
 import type { Abi } from '../../../verification/abi/abi.ts';
 import { decodeCall } from '../../../verification/abi/decode-call.ts';
-import type { PageRequest } from '../page.ts';
+import type { Links } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
 import { callName } from '../parts/decoded-call.ts';
-import type { Links } from '../parts/links.ts';
 import { revertWords } from '../parts/revert-words.ts';
 import { type TreeValue, valueTree } from '../parts/value-tree.ts';
 

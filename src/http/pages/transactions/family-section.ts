@@ -3,9 +3,9 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { isScheduling } from '../../../ledger/transactions/create-named-transactions.ts';
-import type { PageRequest } from '../page.ts';
+import { type Links, link } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
 import { badge, resultBadge } from '../parts/badge.ts';
-import { type Links, link } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';
 import { moment } from '../parts/times.ts';

@@ -1,7 +1,7 @@
 // What tokens and topics charged on top, and what stakers were paid.
 import { html, type Markup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest } from '../page/page.ts';
 import { hbar } from '../parts/amounts.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';

@@ -2,8 +2,8 @@
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import type { Abi } from '../../../verification/abi/abi.ts';
-import type { PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { windowStart } from '../parts/list-window.ts';
 import { callMembers, callsShown, type InnerCalls } from './calls-part.ts';
 import { type Execution, readCalled } from './execution-section.ts';

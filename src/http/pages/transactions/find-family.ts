@@ -4,7 +4,7 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { refuse } from '../../frame/request-error.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { findTransactionAt } from './find-transaction-at.ts';
 
 export type Family = {

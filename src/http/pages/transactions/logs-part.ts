@@ -3,11 +3,11 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { LogOfResult } from '../../../store/read/select-contract-logs.ts';
 import type { Abi } from '../../../verification/abi/abi.ts';
 import { decodeLog } from '../../../verification/abi/decode-call.ts';
-import type { PageRequest } from '../page.ts';
+import type { Links } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
 import { callName, decodedValues } from '../parts/decoded-call.ts';
-import type { Links } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 
 /** Of a part of the list. */

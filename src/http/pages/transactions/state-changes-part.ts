@@ -1,10 +1,10 @@
 // Slots of storage that a transaction read or wrote.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
-import type { PageRequest } from '../page.ts';
+import type { Links } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
-import type { Links } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { table } from '../parts/table.ts';
 

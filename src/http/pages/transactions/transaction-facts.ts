@@ -6,12 +6,12 @@ import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-cod
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../../protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
+import { type Links, link } from '../page/links.ts';
 import { formatCount, formatFraction, hbar } from '../parts/amounts.ts';
 import { code, hexBytes } from '../parts/bytes.ts';
 import type { Fact } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
-import { type Links, link } from '../parts/links.ts';
 import { proofBadge, proofSentence, type ShownProof } from '../parts/proof-words.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
 import { feeAccounts } from './fee-accounts.ts';

@@ -5,9 +5,9 @@ import type { DetailedTransaction } from '../../../ledger/transactions/create-na
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
-import { pathOfJson } from '../list-page.ts';
-import type { Page, PageContent, PageRequest } from '../page.ts';
-import type { PageContext } from '../page-context.ts';
+import { pathOfJson } from '../lists/list-page.ts';
+import type { Page, PageContent, PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { resultBadge } from '../parts/badge.ts';
 import { callName } from '../parts/decoded-call.ts';
 import { facts } from '../parts/facts.ts';

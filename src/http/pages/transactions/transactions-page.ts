@@ -1,7 +1,7 @@
 // `/{network}/transactions`: the newest transactions, or those that the query chooses.
 import { transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
-import { itemsOfPage, listPage } from '../list-page.ts';
+import { itemsOfPage, listPage } from '../lists/list-page.ts';
 import { type FilterField, timeFields } from '../parts/filters.ts';
 import { newBlocks } from '../parts/live-feed.ts';
 import { typeWords } from '../parts/transaction-words.ts';

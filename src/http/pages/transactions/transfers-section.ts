@@ -2,11 +2,11 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
-import type { PageRequest } from '../page.ts';
+import type { Links } from '../page/links.ts';
+import type { PageRequest } from '../page/page.ts';
 import { formatCount, hbar, hbarChange } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';
 import { flowPicture } from '../parts/flow-picture.ts';
-import type { Links } from '../parts/links.ts';
 import { listWindow } from '../parts/list-window.ts';
 import { section } from '../parts/section.ts';
 import { type Column, table } from '../parts/table.ts';

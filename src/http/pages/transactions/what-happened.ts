@@ -3,7 +3,7 @@ import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
 import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
 import { type BodyField, findTransactionType } from '../../../protocol/hapi/transaction-types.ts';
-import type { Links } from '../parts/links.ts';
+import type { Links } from '../page/links.ts';
 import { resultWords } from '../parts/result-words.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import type { Moved, Movement, Mover } from './movements.ts';

@@ -1,6 +1,6 @@
 // What a page for people is: a path below the network's name, questions, and markup. Route, cache, refusals as pages and the
 // frame around it follow from that.
-import type { Markup } from '../../kit/markup.ts';
+import type { Markup } from '../../../kit/markup.ts';
 import type { PageContext } from './page-context.ts';
 
 export type PageRequest = {
@@ -27,7 +27,7 @@ export type PageContent = {
 };
 
 /** Another page that the request means. */
-export type PageRedirect = { location: string };
+type PageRedirect = { location: string };
 
 export type Page = {
   /** Below `/{network}`, as Fastify writes it: `/account/:accountId`; '' is the start. */

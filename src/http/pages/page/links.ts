@@ -66,6 +66,6 @@ const kindsOfFamily: Partial<Record<TransactionFamily, LinkedKind>> = {
 const kindsOfType = new Map(transactionTypes.map(({ number, family }) => [number, kindsOfFamily[family] ?? null]));
 
 /** null = no page shows it, or the type does not say what it is. */
-export function kindOfSubject(type: number): LinkedKind | null {
+function kindOfSubject(type: number): LinkedKind | null {
   return kindsOfType.get(type) ?? null;
 }

@@ -1,15 +1,15 @@
 // What pages ask and link with.
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
-import { dialectOf } from '../endpoint/endpoint.ts';
-import { createEndpointQuestion, type EndpointQuestion } from '../endpoint/endpoint-question.ts';
-import type { RouteContext } from '../reading/query/context.ts';
-import { createLinks, type Links } from './parts/links.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { Endpoint, Finds } from '../../endpoint/endpoint.ts';
+import { dialectOf } from '../../endpoint/endpoint.ts';
+import { createEndpointQuestion, type EndpointQuestion } from '../../endpoint/endpoint-question.ts';
+import type { RouteContext } from '../../reading/query/context.ts';
+import { createLinks, type Links } from './links.ts';
 
 /** The path of a request to an endpoint, by its parameters, and its query. */
-export type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
+type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
 
-export type EndpointFound<T> = {
+type EndpointFound<T> = {
   found: T;
   /** The query of the next page; null = nothing follows. */
   nextQuery: string | null;

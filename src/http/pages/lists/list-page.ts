@@ -1,14 +1,14 @@
 // A list of the API as a page: the same endpoint answers both, with the same parameters, so that the page, its next page and
 // its JSON are always of the same items.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import type { Page as LedgerPage } from '../../ledger/question/page.ts';
-import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
-import { listDownload } from './downloads/list-download.ts';
-import type { Page, PageRequest } from './page.ts';
-import type { PageContext } from './page-context.ts';
-import { type FilterField, filterForm, formatQuery, toEndpointQuery } from './parts/filters.ts';
-import { type LiveFeed, liveFeed } from './parts/live-feed.ts';
-import { type Column, pager, table } from './parts/table.ts';
+import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { Page as LedgerPage } from '../../../ledger/question/page.ts';
+import type { Endpoint, Finds } from '../../endpoint/endpoint.ts';
+import { listDownload } from '../downloads/list-download.ts';
+import type { Page, PageRequest } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
+import { type FilterField, filterForm, formatQuery, toEndpointQuery } from '../parts/filters.ts';
+import { type LiveFeed, liveFeed } from '../parts/live-feed.ts';
+import { type Column, pager, table } from '../parts/table.ts';
 
 export type ListPageOptions<T, F, S = undefined> = {
   path: string;

@@ -1,0 +1,38 @@
+// Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a site.
+import type { FastifyInstance } from 'fastify';
+import { findDialect } from '../dialect/find-dialect.ts';
+import { addPages, type PagesFrame } from '../pages/add-pages.ts';
+import type { PageSite } from '../pages/frame/page-frame.ts';
+import { toNetworkSlug } from '../pages/network-slug.ts';
+import { createPageContext } from '../pages/page/page-context.ts';
+import type { RouteContext } from '../reading/query/context.ts';
+import type { Dialect } from '../reading/query/dialect.ts';
+import { addProofRoutes } from './proof/proof-routes.ts';
+import { addSiteRoutes, type ShowPage } from './site-routes.ts';
+
+type SiteOptions = {
+  route: Omit<RouteContext, 'dialect'>;
+  networkName: string;
+  /** Of `/api/v1`; pages always ask in `spec`. */
+  dialect: Dialect;
+};
+
+export function addSite(
+  app: FastifyInstance,
+  { route, networkName, dialect }: SiteOptions,
+  frame: PagesFrame,
+): { site: PageSite; showApiPage: ShowPage } {
+  const spec = findDialect('spec');
+  const site: PageSite = {
+    networkName,
+    slug: toNetworkSlug(networkName),
+    apiPrefix: dialect === spec ? '' : '/spec',
+    hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
+  };
+  const context = createPageContext({ ...route, dialect: spec }, site);
+  const { responder, shared: pages, admission } = frame;
+  addPages(app, context, site, frame);
+  addProofRoutes(pages, site);
+  const showApiPage = addSiteRoutes(app, { context, site, admission }, { responder, pages });
+  return { site, showApiPage };
+}
