@@ -33,9 +33,11 @@ export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }:
   while (queue.length > 0 && crawled.pages.length < maxPages) {
     const path = takeNext(queue);
     let answer = await fetch(path);
+    let place = path;
     for (let hops = 0; answer.status === 302 && hops < 3; hops++) {
       if (!answer.location?.startsWith('/')) report(path, [`leads to ${answer.location}`]);
-      answer = await fetch(answer.location!);
+      place = answer.location!;
+      answer = await fetch(place);
     }
     if (answer.status !== 200 && answer.status !== 206) {
       report(path, [`status ${answer.status}`]);
@@ -48,7 +50,7 @@ export async function crawl(fetch: Fetch, { start, maxPages, judge = () => [] }:
     crawled.pages.push(path);
     const page = readPage(answer.body);
     report(path, judgePage(page, answer.body));
-    report(path, await judge(path, page));
+    report(path, await judge(place, page));
     for (const link of page.links) {
       const target = toTarget(link, path);
       if (target === null || known.has(target)) continue;

@@ -121,6 +121,7 @@ export function makeHostileLedger(texts: readonly string[] = [...hostileTexts, l
       consensus_end: start + 100_000n * second,
       count: 1n,
       hash: 'aa'.repeat(48),
+      file_hash: 'cc'.repeat(48),
     },
     ...{
       name: 'x',

@@ -9,6 +9,8 @@ export type ReadPage = {
   headings: string[];
   /** `href` of every link, as written. */
   links: string[];
+  /** Of the same as JSON. */
+  json: string | undefined;
   /** By caption: each row by the names of its columns. */
   tables: Map<string, Record<string, string>[]>;
   /** Names and values of all lists of facts. */
@@ -36,6 +38,9 @@ export function readPage(markup: string): ReadPage {
     title: textOf(named('title')[0]),
     headings: elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName)).map(textOf),
     links: named('a').flatMap((link) => attribute(link, 'href') ?? []),
+    json: named('a').flatMap((link) =>
+      textOf(link) === 'This page as JSON' ? (attribute(link, 'href') ?? []) : [],
+    )[0],
     tables: new Map(named('table').map((table) => [textOf(inside(table, 'caption')[0]), rowsOf(table)])),
     facts,
     text: textOf(named('body')[0]),

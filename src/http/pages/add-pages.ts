@@ -8,7 +8,7 @@ import type { AnswerCache } from '../frame/answer-cache.ts';
 import { splitTarget } from '../frame/asked-dialect.ts';
 import { authorize } from '../frame/basic-auth.ts';
 import { makeReady, type ReadyAnswer } from '../frame/ready-answer.ts';
-import { refuse } from '../frame/request-error.ts';
+import { RequestError, refuse } from '../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../frame/responder.ts';
 import type { Answer } from '../frame/route.ts';
 import type { SharedPages } from '../frame/shared-pages.ts';
@@ -17,7 +17,8 @@ import { scriptFile, styleFile } from './frame/page-files.ts';
 import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
 import { htmlType, refusalShapes } from './frame/refusal-page.ts';
 import { publicNetworks } from './network-slug.ts';
-import type { Page, PageRequest } from './page/page.ts';
+import { findOtherKind } from './page/other-kind.ts';
+import type { Page, PageContent, PageRedirect, PageRequest } from './page/page.ts';
 import type { PageContext } from './page/page-context.ts';
 import { downloads, pages } from './pages.ts';
 
@@ -95,8 +96,19 @@ function createAskPage(
     }
   }
 
+  async function askOrFindOther(request: PageRequest): Promise<PageContent | PageRedirect> {
+    try {
+      return await page.ask(request, context);
+    } catch (error) {
+      const isMissing = error instanceof RequestError && error.status === 404;
+      const location = isMissing ? await findOtherKind(page, request, context) : null;
+      if (location === null) throw error;
+      return { location };
+    }
+  }
+
   async function toAnswer(request: PageRequest): Promise<Answer> {
-    const content = await page.ask(request, context);
+    const content = await askOrFindOther(request);
     if ('location' in content) {
       return { status: 302, body: '', location: content.location, cacheControl: 'no-cache', contentType: htmlType };
     }

@@ -432,7 +432,7 @@ $$`,
 )`,
     ],
   },
-  { name: 'tokens by symbol', statements: ['create index on token (lower(symbol), token_id)'] },
+  { name: 'tokens by symbol', statements: ['create index on token (left(lower(symbol), 100), token_id)'] },
   {
     name: 'similar contracts',
     statements: [

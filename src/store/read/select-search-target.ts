@@ -73,13 +73,13 @@ export type FoundToken = RowOf<typeof foundToken>;
  * every token would be read.
  */
 export async function selectTokensOfSymbol(db: Database, symbol: string, limit: number): Promise<FoundToken[]> {
-  const index = expression('found', 'bool', `to_regclass('token_lower_token_id_idx') is not null`);
+  const index = expression('found', 'bool', `to_regclass('token_left_token_id_idx') is not null`);
   const known = await selectOne(db, { name: 'find-symbol-index', select: index });
   if (!known?.found) return [];
   const query = selectQuery({
     name: 'select-tokens-of-symbol',
     select: foundToken,
-    from: `from token where lower(symbol) = lower($1) order by lower(symbol), token_id limit ${limit}`,
+    from: `from token where left(lower(symbol), 100) = left(lower($1), 100) order by left(lower(symbol), 100), token_id limit ${limit}`,
     values: [symbol],
   });
   return db.query(query);

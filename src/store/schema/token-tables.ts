@@ -36,7 +36,7 @@ export const tokenTables = {
       wipe_key: { type: 'bytea' },
     },
     /** For the search alone: `select-search-target.ts` asks whether it is there. */
-    indexes: ['(lower(symbol), token_id)'],
+    indexes: ['(left(lower(symbol), 100), token_id)'],
   },
   custom_fee: {
     ...versioned,

@@ -254,7 +254,9 @@ describe('a client', () => {
 
   beforeAll(async () => {
     own = openServer(db, 'spec');
-    const form = { shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }) };
+    const form = {
+      shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }),
+    };
     const frame = { responder: createResponder(own.log), admission, form };
     addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });

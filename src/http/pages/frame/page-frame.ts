@@ -1,5 +1,6 @@
 // What is around every page: head, the way to the other pages, the search, and the same as JSON and as a proof.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import { titleText } from '../parts/foreign-text.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { scriptFile, styleFile } from './page-files.ts';
 
@@ -71,7 +72,7 @@ export function framePage(site: PageSite, page: FramedPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} – Ledger Mirror, ${networkName}</title>
+<title>${titleText(title)} – Ledger Mirror, ${networkName}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${styleFile.path}">${style === undefined ? null : html`\n<link rel="stylesheet" href="${style}">`}
 <script type="module" src="${scriptFile.path}"></script>

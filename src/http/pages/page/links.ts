@@ -1,6 +1,7 @@
 // Paths of pages, and links to them. Paths are those of HashScan, so that a link to that site works with another host.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { type TransactionFamily, transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
@@ -41,10 +42,10 @@ export function createLinks(slug: string) {
         `${start}/transaction/${formatTimestamp(named.consensusTimestamp)}`,
         text ?? formatTransactionId({ payerId: named.payerAccountId, validStart: named.validStart }),
       ),
-    /** What a transaction is about, whose kind its type says. */
-    subject(type: number, id: bigint | null): MarkupValue {
+    /** What a transaction is about, whose kind its type says. Text alone if the network has found nothing of this id. */
+    subject({ type, entityId: id, result }: { type: number; entityId: bigint | null; result: number }): MarkupValue {
       if (id === null || id === 0n) return null;
-      const kind = kindOfSubject(type);
+      const kind = unknownSubject.test(responseCodeName(result)) ? null : kindOfSubject(type);
       return kind === null ? formatEntityId(id) : link(pathOf(kind, id), formatEntityId(id));
     },
   };
@@ -55,6 +56,9 @@ export function link(href: string, text: MarkupValue): Markup {
   return html`<a href="${href}">${text}</a>`;
 }
 
+/** Names of response codes. */
+const unknownSubject = /^INVALID_\w+_ID$/;
+
 const kindsOfFamily: Partial<Record<TransactionFamily, LinkedKind>> = {
   account: 'account',
   contract: 'contract',
@@ -63,7 +67,15 @@ const kindsOfFamily: Partial<Record<TransactionFamily, LinkedKind>> = {
   topic: 'topic',
 };
 
-const kindsOfType = new Map(transactionTypes.map(({ number, family }) => [number, kindsOfFamily[family] ?? null]));
+/** Whom they are about, though they are of tokens. */
+const ofAccounts: readonly string[] = ['tokenAssociate', 'tokenDissociate', 'tokenReject'];
+
+const kindsOfType = new Map(
+  transactionTypes.map(({ number, bodyField, family }) => [
+    number,
+    ofAccounts.includes(bodyField) ? 'account' : (kindsOfFamily[family] ?? null),
+  ]),
+);
 
 /** null = no page shows it, or the type does not say what it is. */
 function kindOfSubject(type: number): LinkedKind | null {

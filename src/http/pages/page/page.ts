@@ -27,7 +27,7 @@ export type PageContent = {
 };
 
 /** Another page that the request means. */
-type PageRedirect = { location: string };
+export type PageRedirect = { location: string };
 
 export type Page = {
   /** Below `/{network}`, as Fastify writes it: `/account/:accountId`; '' is the start. */

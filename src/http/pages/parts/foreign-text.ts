@@ -24,6 +24,12 @@ export function foreignBlock(text: string, { max = 10_000 }: { max?: number } = 
   return html`<pre class="text" tabindex="0" dir="auto">${showHidden(shown)}</pre>${more}`;
 }
 
+/** For the title of a window, which is text alone. */
+export function titleText(text: string, max = 100): string {
+  const { shown, left } = cutText(text, max);
+  return `${shown.replace(hidden, '\ufffd')}${left > 0 ? '…' : ''}`;
+}
+
 /** Never in the middle of a character that takes two places. */
 function cutText(text: string, max: number): { shown: string; left: number } {
   if (text.length <= max) return { shown: text, left: 0 };

@@ -20,6 +20,7 @@ export const messagePage: Page = {
       const params = { topicId, sequenceNumber };
       const { found: message } = await ask(getTopicMessage, { params });
       const parts = await findParts(message, ledger);
+      const after = await ledger.topicMessages.find(message.topicId, message.sequenceNumber + 1n);
       const own = links.path('topic', message.topicId);
       const number = message.sequenceNumber;
       return {
@@ -29,7 +30,7 @@ export const messagePage: Page = {
         main: html`${heading('Message', html`${number}`, html`of the topic ${links.topic(message.topicId)}`)}
 ${section({ id: 'message', title: 'Message' }, contentOf(message, parts, own))}
 ${section({ id: 'facts', title: 'Facts' }, messageFacts(message, links))}
-<nav class="pager" aria-label="Other messages">${number > 1n ? link(`${own}/messages/${number - 1n}`, 'Message before') : null}${link(`${own}/messages/${number + 1n}`, 'Message after')}</nav>`,
+<nav class="pager" aria-label="Other messages">${number > 1n ? link(`${own}/messages/${number - 1n}`, 'Message before') : null}${after === null ? null : link(`${own}/messages/${number + 1n}`, 'Message after')}</nav>`,
       };
     }),
 };
@@ -75,7 +76,7 @@ function isOfSame({ chunkInfo: one }: TopicMessage, { chunkInfo: other }: TopicM
 
 function contentOf(message: TopicMessage, parts: Map<number, TopicMessage> | null, own: string): Markup {
   if (parts === null) {
-    const { kind, shown } = decodedBytes(message.message, { max: 40_000 });
+    const { kind, shown } = decodedBytes(message.message, { max: 16_000 });
     return html`${shown}<p class="faint">${message.message.length} bytes, read as ${kind}.</p>`;
   }
   const { number, total } = message.chunkInfo!;
@@ -83,7 +84,7 @@ function contentOf(message: TopicMessage, parts: Map<number, TopicMessage> | nul
   const missing = numbers.filter((one) => !parts.has(one));
   const known = numbers.filter((one) => parts.has(one));
   const bytes = Buffer.concat(known.map((one) => parts.get(one)!.message));
-  const { kind, shown } = decodedBytes(bytes, { max: 40_000 });
+  const { kind, shown } = decodedBytes(bytes, { max: 16_000 });
   const gap =
     missing.length === 0 ? null : html`<p class="notice">Parts that were not found near it: ${missing.join(', ')}.</p>`;
   const ways = known.map((one) =>

@@ -68,7 +68,7 @@ function toTree({ member, inside }: Branch, current: Member | null, links: Links
     member.scheduled && member.nonce === 0 ? badge('plain', 'scheduled execution') : null,
     member.batchKey === null ? null : badge('plain', 'in a batch'),
   ];
-  const about = links.subject(member.type, member.entityId);
+  const about = links.subject(member);
   return {
     name: '',
     value: html`${name} ${resultBadge(member.result)} ${notes} ${about} <span class="faint">${moment(member.consensusTimestamp)}</span>`,

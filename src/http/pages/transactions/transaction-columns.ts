@@ -34,7 +34,7 @@ export function transactionColumns(links: Links): readonly Column<LedgerTransact
     },
     {
       name: 'About',
-      show: ({ type, entityId }) => links.subject(type, entityId),
+      show: (item) => links.subject(item),
     },
     {
       name: 'Result',

@@ -30,7 +30,7 @@ type FactsOptions = {
 
 export function transactionFacts({ transaction, moved, block }: FactsOptions, context: TransfersContext): Fact[] {
   const { links } = context;
-  const { type, result, payerAccountId, nodeAccountId, consensusTimestamp, entityId } = transaction;
+  const { type, result, payerAccountId, nodeAccountId, consensusTimestamp } = transaction;
   return [
     [
       'Result',
@@ -44,7 +44,7 @@ export function transactionFacts({ transaction, moved, block }: FactsOptions, co
       html`${exactMoment(consensusTimestamp)} <span class="faint">${code(formatTimestamp(consensusTimestamp))}</span>`,
     ],
     ['Type', html`<code>${transactionTypeName(type)}</code>`],
-    ['About', links.subject(type, entityId)],
+    ['About', links.subject(transaction)],
     ['Paid by', links.account(payerAccountId)],
     ['Sent to node', links.account(nodeAccountId)],
     ...feeFacts(transaction, moved, context),

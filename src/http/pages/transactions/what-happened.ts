@@ -68,14 +68,9 @@ function amountsOf(movements: readonly Movement[], context: TransfersContext): M
   );
 }
 
-function subjectOf(
-  { type, entityId, innerTransactions }: Told,
-  field: BodyField | undefined,
-  before: string | undefined,
-  links: Links,
-): MarkupValue {
-  if (field === 'atomicBatch') return ` of ${innerTransactions.length} transactions`;
-  const subject = links.subject(type, entityId);
+function subjectOf(told: Told, field: BodyField | undefined, before: string | undefined, links: Links): MarkupValue {
+  if (field === 'atomicBatch') return ` of ${told.innerTransactions.length} transactions`;
+  const subject = links.subject(told);
   return subject === null ? null : html`${before === undefined ? '' : ` ${before}`} ${subject}`;
 }
 
