@@ -140,8 +140,6 @@ it.each<[string, string]>([
     '/demo/transactions?transactiontype=CRYPTOTRANSFER&timestamp=gte:1700000000.000000000&timestamp=lte:1700000040.999999999',
   ],
   ['/demo/tokens?type=&name=&publickey=', '/demo/tokens'],
-  ['/demo/tx/0.0.5@1.2', '/demo/transaction/0.0.5%401.2'],
-  ['/demo/address/0x00%2F', '/demo/account/0x00%2F'],
   ['/demo/nodes/table', '/demo/nodes'],
   ['/demo/network/block-nodes', '/demo/network/registered-nodes?type=BLOCK_NODE'],
   ['/demo/search-help', '/search'],

@@ -22,7 +22,6 @@ import { messagePage } from './topics/message-page.ts';
 import { topicMessagesPage, topicPage } from './topics/topic-page.ts';
 import { topicsPage } from './topics/topics-page.ts';
 import { transactionPages } from './transactions/transaction-page.ts';
-import { transactionsByIdPage } from './transactions/transactions-by-id-page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
 const ofTokens: readonly Page[] = [
@@ -31,7 +30,7 @@ const ofTokens: readonly Page[] = [
 ];
 
 export const pages: readonly Page[] = [
-  ...[transactionsPage, transactionsByIdPage, ...transactionPages],
+  ...[transactionsPage, ...transactionPages],
   ...[blocksPage, blockPage, schedulesPage, schedulePage],
   ...[accountsPage, accountsWithKeyPage, ...accountPages],
   ...ofTokens,

@@ -17,8 +17,6 @@ const places: readonly (readonly [path: string, place: string])[] = [
   ['/network/mirror-nodes', '/network/registered-nodes?type=MIRROR_NODE'],
   ['/network/rpc-relays', '/network/registered-nodes?type=RPC_RELAY'],
   ['/network/general-services', '/network/registered-nodes?type=GENERAL_SERVICE'],
-  ['/tx/:transactionLoc', '/transaction/:transactionLoc'],
-  ['/address/:accountAddress', '/account/:accountAddress'],
   ['/tokensByPopularity/:name', '/tokensByName/:name'],
   ['/erc20ByName/:name', '/tokensByName/:name'],
   ['/erc721ByName/:name', '/tokensByName/:name'],
