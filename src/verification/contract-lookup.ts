@@ -22,7 +22,7 @@ import type { Chain } from './registry/chain-registry.ts';
 import { fromHex, toHex } from './terms/hex.ts';
 import type { OnchainSource } from './terms/onchain-contract.ts';
 
-type FoundContract = {
+export type FoundContract = {
   contract: VerifiedContractRow;
   /** Set if the match is that of another contract with the same code. */
   similarTo: VerifiedContractRow | null;

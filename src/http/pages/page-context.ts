@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
 import { dialectOf } from '../endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../endpoint/endpoint-question.ts';
+import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import type { RouteContext } from '../reading/query/context.ts';
 import { createLinks, type Links } from './parts/links.ts';
 
@@ -18,6 +19,8 @@ export type EndpointFound<T> = {
 export type PageContext = Omit<RouteContext, 'dialect'> & {
   networkName: string;
   links: Links;
+  /** What was checked of this ledger's contracts; null = nothing is. */
+  sources: VerifiedSources | null;
   /** How many contracts have checked sources; absent or null = it is not known. */
   verifiedShare?(): Promise<{ verified: bigint; contracts: bigint } | null>;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
@@ -26,10 +29,18 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
   snapshot<T>(work: (context: PageContext) => Promise<T>): Promise<T>;
 };
 
-/** `slug`: the network's name as a path has it. `route`: with the dialect `spec`. */
+export type PageFacts = {
+  networkName: string;
+  /** The network's name as a path has it. */
+  slug: string;
+  sources?: VerifiedSources | null;
+  verifiedShare?: PageContext['verifiedShare'];
+};
+
+/** `route`: with the dialect `spec`. */
 export function createPageContext(
   route: RouteContext,
-  { networkName, slug }: { networkName: string; slug: string },
+  { networkName, slug, sources = null, verifiedShare }: PageFacts,
 ): PageContext {
   const questions = new Map<Endpoint, EndpointQuestion>();
   const { dialect, ...shared } = route;
@@ -38,6 +49,8 @@ export function createPageContext(
     ...shared,
     ledger,
     networkName,
+    sources,
+    ...(verifiedShare ? { verifiedShare } : {}),
     links,
     async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
       const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
