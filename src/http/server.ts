@@ -9,6 +9,7 @@ import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
+import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
@@ -53,6 +54,8 @@ export type ServerOptions = {
   calls: Calls;
   /** Of contracts whose sources were checked; default: none was. */
   abis?: ContractAbis;
+  /** How many contracts have sources; default: nobody counts them. */
+  verifiedShare?(): Promise<VerifiedShare | null>;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -83,6 +86,7 @@ export function createServer({
   ledger,
   calls,
   abis = noContractAbis,
+  verifiedShare = async () => null,
   dialect,
   settings,
   log,
@@ -155,7 +159,7 @@ export function createServer({
   const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
-    { ledger, calls, abis, dialect, settings },
+    { ledger, calls, abis, verifiedShare, dialect, settings },
     {
       responder,
       cache: kept,

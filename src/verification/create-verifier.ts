@@ -3,6 +3,7 @@
 import { answerWithoutSources } from './answer-without-sources.ts';
 import { assertClaim } from './assert-claim.ts';
 import { createCheckIsolation } from './compilers/check-isolation.ts';
+import type { ComparedSides, ContractToCompare, StoredCompilation } from './compilers/check-protocol.ts';
 import { createCompilerCatalogue } from './compilers/compiler-catalogue.ts';
 import { type CompilerVersion, formatCompilerVersion, parseCompilerVersion } from './compilers/compiler-version.ts';
 import { createDownload, type DownloadOptions } from './compilers/create-download.ts';
@@ -20,6 +21,11 @@ export type Verifier = {
    * own check.
    */
   verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
+  /**
+   * Compares contracts with what was compiled before. In the order of the contracts; null = no match. Throws a
+   * VerificationError if no comparison could be made.
+   */
+  compare(compilation: StoredCompilation, contracts: ContractToCompare[]): Promise<(ComparedSides | null)[]>;
   /** Throws the VerificationError (400) of a claim that no compiler should see, and that of an unavailable compiler (503). */
   assertClaim(claim: SourceClaim): Promise<void>;
   /** The answer for addresses that need no source code (nothing there, tokens, system contracts), else null. */
@@ -129,6 +135,14 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const { claim: looked, sizeBytes, wanted } = await lookOver(claim);
       return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes });
     },
+    compare: (compilation, contracts) =>
+      queue.run(async () => {
+        const answer = await runCheck({ kind: 'compare', compilation, contracts }, processLimits, signal);
+        if (answer.kind === 'refused') throw new VerificationError(answer.code, answer.message);
+        if (answer.kind !== 'compared')
+          throw new VerificationError('compiler_crashed', 'The comparison has no outcome.');
+        return answer.matches;
+      }, {}),
     listCompilers: async () => (await catalogue.list()).map(formatCompilerVersion),
     async close() {
       const reason = new VerificationError('too_many_jobs', 'The service is shutting down.', { retryAfterSeconds: 5 });

@@ -41,7 +41,11 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
       return [
         `${path}?${queryText}`,
         async (ledger) => {
-          const route = createEndpointRoute(endpoint, { ledger, calls, abis: noContractAbis, dialect, settings }, null);
+          const route = createEndpointRoute(
+            endpoint,
+            { ledger, calls, abis: noContractAbis, verifiedShare: async () => null, dialect, settings },
+            null,
+          );
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {

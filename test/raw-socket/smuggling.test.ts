@@ -55,6 +55,7 @@ const ownRoutes: Route[] = [
     '/docs/start.js',
     '/none',
     '/chains',
+    '/signature-database/v1/lookup',
   ],
   ...['/v2/verify/x', '/v2/contract/1/x', '/v2/contract/all-chains/x', '/v2/contracts/1'],
 ].map((path) => ({ method: 'GET', path }));

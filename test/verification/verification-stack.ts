@@ -16,6 +16,7 @@ import { createExplorers } from '../../src/verification/explorers/explorers.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
+import { createSignatureLookup } from '../../src/verification/signature-lookup.ts';
 import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
@@ -130,7 +131,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     onRefused: (limit) => refused.push(limit),
   });
   const lookup = createContractLookup({ db, archive, onchainSource, system: usualRealm });
-  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup });
+  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup, signatures: createSignatureLookup(db) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

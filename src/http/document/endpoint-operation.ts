@@ -2,7 +2,7 @@
 // documented is accepted; the dialect `hiero` accepts a few undocumented spellings, such as `limit=eq:5` and words in other
 // cases.
 import { type TSchema, Type } from '@sinclair/typebox';
-import { dialectOf, type Endpoint } from '../endpoint/endpoint.ts';
+import { dialectOf, type Endpoint, toServed } from '../endpoint/endpoint.ts';
 import type { ReadingContext } from '../reading/query/context.ts';
 import type { BodyParameter, PathParameter, QueryParameter } from '../reading/query/parameter.ts';
 import { withExample } from './query-examples.ts';
@@ -28,8 +28,9 @@ export type Operation = {
   responses: Record<string, object>;
 };
 
-export function toOperation(endpoint: Endpoint, shared: ReadingContext): Operation {
-  const context = { ...shared, dialect: dialectOf(endpoint, shared.dialect) };
+export function toOperation(given: Endpoint, shared: ReadingContext): Operation {
+  const context = { ...shared, dialect: dialectOf(given, shared.dialect) };
+  const endpoint = toServed(given, context.dialect);
   const { id, tag, summary, description } = endpoint;
   const parameters = [
     ...Object.entries(endpoint.in).map(([name, parameter]) => toPathParameter(name, parameter, context)),

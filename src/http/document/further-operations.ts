@@ -162,6 +162,21 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         missing: 'There is no such check, or it is forgotten.',
       } as object),
     },
+    '/signature-database/v1/lookup': {
+      get: operation(tag, 'lookUpSignatures', 'Names of functions, errors and events by their hashes', {
+        parameters: [
+          query('function', 'Hashes of 4 bytes, with commas between them.', {
+            type: 'string',
+            examples: ['0xa9059cbb'],
+          }),
+          query('event', 'Hashes of 32 bytes, with commas between them.', {
+            type: 'string',
+            examples: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+          }),
+        ],
+        description: 'Of verified contracts, in the shape of openchain.xyz and Sourcify.',
+      } as object),
+    },
     '/chains': {
       get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
         schema: { type: 'array', items: anyObject },

@@ -6,12 +6,13 @@ import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import type { Admission } from '../frame/admission.ts';
 import type { Route } from '../frame/route.ts';
 import type { RouteContext } from '../reading/query/context.ts';
-import { dialectOf, type Endpoint, formatCacheControl } from './endpoint.ts';
+import { dialectOf, type Endpoint, formatCacheControl, toServed } from './endpoint.ts';
 import { createEndpointQuestion } from './endpoint-question.ts';
 
 /** `admission`: null = every request is admitted. */
-export function createEndpointRoute(endpoint: Endpoint, shared: RouteContext, admission: Admission | null): Route {
-  const dialect = dialectOf(endpoint, shared.dialect);
+export function createEndpointRoute(given: Endpoint, shared: RouteContext, admission: Admission | null): Route {
+  const dialect = dialectOf(given, shared.dialect);
+  const endpoint = toServed(given, dialect);
   const context = { ...shared, dialect };
   const question = createEndpointQuestion(endpoint, context);
   const writer = endpoint.answer(context);

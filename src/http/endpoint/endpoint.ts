@@ -178,6 +178,13 @@ export function isServed({ own }: Pick<Endpoint, 'own'>, dialect: Dialect): bool
   return !own || dialect.hasOwnEndpoints;
 }
 
+/** The endpoint as the dialect has it: without parameters that only this mirror has, where those do not belong. */
+export function toServed(endpoint: Endpoint, dialect: Dialect): Endpoint {
+  if (dialect.hasOwnEndpoints) return endpoint;
+  const known = Object.entries(endpoint.query).filter(([, { own }]) => own !== true);
+  return { ...endpoint, query: Object.fromEntries(known) };
+}
+
 export function formatCacheControl(seconds: number): string {
   return `public, max-age=${seconds}`;
 }

@@ -9,6 +9,7 @@ import {
   resolveContract,
   unknownChain,
 } from '../../verification/registry/chain-registry.ts';
+import type { SignatureLookup } from '../../verification/signature-lookup.ts';
 import { parseModestJson } from '../../verification/terms/modest-json.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';
@@ -20,6 +21,7 @@ import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
 import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
+import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
 import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
 
@@ -28,6 +30,7 @@ export type VerificationRoutesOptions = {
   verifyExplorer: VerifyExplorer;
   jobs: VerificationJobs;
   lookup: ContractLookup;
+  signatures: SignatureLookup;
 };
 
 type Request = FastifyRequest<{ Params: { chainId: string; address: string; verificationId: string } }>;
@@ -53,6 +56,11 @@ const routes: VerificationRoute[] = [
   { method: 'GET', url: '/v2/contract/all-chains/:address', run: findOnAllChains },
   { method: 'GET', url: '/v2/contracts/:chainId', run: listContracts },
   { method: 'GET', url: '/chains', run: listChains },
+  {
+    method: 'GET',
+    url: '/signature-database/v1/lookup',
+    run: ({ signatures }, request) => answerSignatures(signatures, queryOf(request)),
+  },
 ];
 
 export function addVerificationRoutes(app: FastifyInstance, options: VerificationRoutesOptions): void {

@@ -20,14 +20,12 @@ import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
-import {
-  countVerifiedShare,
-  searchSources,
-  type VerifiedShare,
-} from '../../verification/whole-ledger/search-sources.ts';
+import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
+import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -147,6 +145,7 @@ export function createVerification(options: VerificationOptions): Verification {
       registry,
       verifyExplorer,
       jobs,
+      signatures: createSignatureLookup(options.db),
       lookup: createContractLookup({ db: options.db, archive, onchainSource, system }),
     },
     selfTest: createSelfTest(verifier),

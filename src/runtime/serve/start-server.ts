@@ -18,7 +18,6 @@ import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gap
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import type { Database } from '../../store/wire/database.ts';
-import type { ContractAbis } from '../../verification/abi/create-contract-abis.ts';
 import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '../database/settle-network.ts';
 import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
@@ -29,7 +28,7 @@ import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification } from './create-verification.ts';
+import { createVerification, type Verification } from './create-verification.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
@@ -110,8 +109,9 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     simulatedExplorer: options.simulatedExplorer,
     isBusy: () => load.share() > checksGiveWayAt,
   });
-  const { abis } = verification;
-  const { app, ledger, httpSettings } = createApp(options, { db, calls, abis, blocks, realm, workers, metrics });
+  const { app, ledger, httpSettings } = createApp(options, {
+    ...{ db, calls, verification, blocks, realm, workers, metrics },
+  });
   const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const isBusy = () => load.share() > longAnswersGiveWayAt;
   const source = options.source ?? settings.find('source');
@@ -164,7 +164,7 @@ type MeasuredOptions = StartServerOptions & { registry: Registry };
 type AppParts = {
   db: Database;
   calls: Calls;
-  abis: ContractAbis;
+  verification: Verification;
   blocks: RunningBlockWatch | null;
   realm: NetworkRealm;
   workers: number;
@@ -173,7 +173,7 @@ type AppParts = {
 
 function createApp(
   { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
-  { db, calls, abis, blocks, realm: { system, look }, workers, metrics }: AppParts,
+  { db, calls, verification, blocks, realm: { system, look }, workers, metrics }: AppParts,
 ): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
@@ -186,7 +186,8 @@ function createApp(
   const app = createServer({
     ledger,
     calls,
-    abis,
+    abis: verification.abis,
+    verifiedShare: verification.share,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },
     log,

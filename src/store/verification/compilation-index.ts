@@ -104,7 +104,7 @@ export function selectSignatures(
     name: 'select-signatures',
     reads: true,
     text: `select hash, kind, signature from verification_signature
-where hash between $1 and $2 and kind = any($3::text[]) order by hash, signature, kind limit $4`,
+where hash between $1 and $2 and kind = any($3::text[]) order by signature, kind limit $4`,
     values: [from, to, kinds, limit],
   });
 }

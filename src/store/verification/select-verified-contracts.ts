@@ -1,6 +1,6 @@
 // Verified contracts: by address on one chain or all, a chain's list page by page, and by shared runtime code.
 import type { Database } from '../wire/database.ts';
-import type { MatchOrigin } from './insert-verified-contract.ts';
+import type { MatchOrigin } from './match-row.ts';
 
 export type VerifiedContractRow = {
   id: bigint;

@@ -1,6 +1,11 @@
 // Types of the contract ABI: text ⇄ structure. Everything that can be of any size in a hostile ABI is bounded here.
 // https://docs.soliditylang.org/en/v0.8.28/abi-spec.html#types
-import type { AbiParameter } from './abi.ts';
+
+export type AbiParameter = {
+  /** An identifier, or empty. */
+  name: string;
+  type: AbiType;
+};
 
 export type AbiType = {
   /** As in signatures: `(address,uint256[])[2]`. */
@@ -11,7 +16,7 @@ export type AbiType = {
   isDynamic: boolean;
 } & AbiShape;
 
-export type AbiShape =
+type AbiShape =
   | { kind: 'uint' | 'int'; bits: number }
   | { kind: 'address' | 'bool' | 'bytes' | 'string' }
   | { kind: 'fixedBytes'; size: number }

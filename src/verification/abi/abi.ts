@@ -1,11 +1,5 @@
 // A contract's interface, as it is used: what can be called, what is logged, what calls fail with.
-import type { AbiType } from './abi-type.ts';
-
-export type AbiParameter = {
-  /** An identifier, or empty. */
-  name: string;
-  type: AbiType;
-};
+import type { AbiParameter } from './abi-type.ts';
 
 export type AbiFunction = {
   name: string;

@@ -5,8 +5,7 @@
 // Not the decoder of ethers: it copies the rest of the data for each dynamic item (0.18 s for 128 KB of `bytes[]`, four times
 // that for 512 KB) and cannot stop before the end. Tests compare both.
 import { toChecksumAddress } from '../terms/contract-address.ts';
-import type { AbiParameter } from './abi.ts';
-import { type AbiType, wordsOf } from './abi-type.ts';
+import { type AbiParameter, type AbiType, wordsOf } from './abi-type.ts';
 import type { DecodedValue } from './decoded-value.ts';
 
 export type DecodeLimits = {
@@ -37,6 +36,26 @@ export function decodeParameters(
 /** `word`: 32 bytes. */
 export function decodeWord(parameter: AbiParameter, word: Buffer): DecodedValue | null {
   return decodeParameters([parameter], word)?.[0] ?? null;
+}
+
+/** Bytes of data with these values and nothing else. */
+export function encodedSize(parameters: readonly AbiParameter[], values: readonly DecodedValue[]): number {
+  return parameters.reduce((sum, { type }, place) => sum + sizeOf(type, values[place]!), 0);
+}
+
+/** Of its head, and of what lies elsewhere. */
+function sizeOf(type: AbiType, { value, omitted = 0 }: DecodedValue): number {
+  if (!type.isDynamic) return type.headWords * wordBytes;
+  const offset = wordBytes;
+  if (type.kind === 'tuple') return offset + encodedSize(type.members, value as DecodedValue[]);
+  if (type.kind === 'list') {
+    const items = value as DecodedValue[];
+    const length = type.length === null ? wordBytes : 0;
+    const item = (one: DecodedValue) => sizeOf(type.item, one);
+    return offset + length + items.reduce((sum, one) => sum + item(one), 0) + omitted * type.item.headWords * wordBytes;
+  }
+  const bytes = type.kind === 'bytes' ? value.length / 2 - 1 : Buffer.byteLength(value as string);
+  return offset + wordBytes + Math.ceil((bytes + omitted) / wordBytes) * wordBytes;
 }
 
 /** Thrown within this file alone. One for all: each new one would collect a stack. */

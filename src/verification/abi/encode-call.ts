@@ -42,7 +42,7 @@ export async function encodeCall(
 }
 
 /** A sentence if there is none, or more than one. */
-export function findFunction(abi: Abi, named: string): AbiFunction | string {
+function findFunction(abi: Abi, named: string): AbiFunction | string {
   const wanted = named.replaceAll(/\s/g, '');
   const exact = abi.functions.find(({ signature, selector }) => signature === wanted || `0x${selector}` === wanted);
   if (exact) return exact;

@@ -1,5 +1,6 @@
 // Functions of a contract as a person chooses among them.
-import type { Abi, AbiParameter } from './abi.ts';
+import type { Abi } from './abi.ts';
+import type { AbiParameter } from './abi-type.ts';
 
 export type ListedFunction = {
   name: string;

@@ -1,8 +1,8 @@
 // An ABI as compilers write it, read into what is used. Nothing in it is trusted: entries that are no entries are left out,
 // and everything that can be of any size has a limit.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import type { Abi, AbiEvent, AbiFunction, AbiParameter } from './abi.ts';
-import { textOf, toAbiType } from './abi-type.ts';
+import type { Abi, AbiEvent, AbiFunction } from './abi.ts';
+import { type AbiParameter, textOf, toAbiType } from './abi-type.ts';
 
 /** Large contracts have some hundreds. */
 const maxEntries = 2_000;

@@ -1,7 +1,9 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
-import { insertVerifiedContract, type MatchOrigin, sha256 } from '../../store/verification/insert-verified-contract.ts';
+import { insertSimilarMatch } from '../../store/verification/insert-similar-match.ts';
+import { insertVerifiedContract } from '../../store/verification/insert-verified-contract.ts';
+import { type MatchOrigin, type NewMatch, sha256 } from '../../store/verification/match-row.ts';
 import {
   selectVerifiedContract,
   selectVerifiedTwin,
@@ -25,10 +27,13 @@ export type VerificationArchive = {
   findTwin(onchain: OnchainContract): Promise<VerifiedContractRow | null>;
   /** Stores a match, unless a better one is stored. */
   keepContract(onchain: OnchainContract, outcome: VerificationOutcome, origin: MatchOrigin): Promise<void>;
+  /** Stores a match with a compilation that is stored, unless a better one is. Rejects if it cannot be stored. */
+  keepSimilar(onchain: OnchainContract, compilationId: bigint, sides: Sides): Promise<void>;
   /** Matches that this process has stored: what was found before may be outdated if it has grown. */
   keptContracts(): number;
 };
 
+type Sides = Pick<VerificationOutcome, 'creation' | 'runtime'>;
 type Log = (sentence: string, error: Error) => void;
 
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
@@ -65,6 +70,14 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       const { compilation } = outcome;
       if (compilation === null || outcome.code !== 'match') return;
       await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+      kept += 1;
+    },
+    async keepSimilar(onchain, compilationId, { creation, runtime }) {
+      const sides = {
+        creation: toNewSide(creation, toBytes(creation.onchainCode)),
+        runtime: toNewSide(runtime, onchain.runtimeCode),
+      };
+      await insertSimilarMatch(db, { ...toMatch(onchain), ...sides, origin: 'similar', proxy: null, compilationId });
       kept += 1;
     },
   };
@@ -109,14 +122,8 @@ function toNewContract(
   // For a clone the address's own code is stored, so that other clones are recognized by it.
   const ownCreationCode = proxy ? (onchain.creationCodes[0] ?? null) : toBytes(creation.onchainCode);
   return {
-    ...keyOf(onchain),
+    ...toMatch(onchain),
     origin,
-    deployment: {
-      transactionHash: toBytes(onchain.creation?.transactionHash),
-      blockNumber: onchain.creation?.blockNumber ?? null,
-      transactionIndex: onchain.creation?.transactionIndex ?? null,
-      deployer: toBytes(onchain.creation?.deployer),
-    },
     compilation: {
       compiler: compilation.language === 'Vyper' ? 'vyper' : 'solc',
       version: compilation.compilerVersion,
@@ -134,6 +141,18 @@ function toNewContract(
     creation: toNewSide(creation, ownCreationCode),
     runtime: toNewSide(runtime, onchain.runtimeCode),
     proxy,
+  };
+}
+
+function toMatch(onchain: OnchainContract): Pick<NewMatch, 'chainId' | 'address' | 'deployment' | 'keccak'> {
+  return {
+    ...keyOf(onchain),
+    deployment: {
+      transactionHash: toBytes(onchain.creation?.transactionHash),
+      blockNumber: onchain.creation?.blockNumber ?? null,
+      transactionIndex: onchain.creation?.transactionIndex ?? null,
+      deployer: toBytes(onchain.creation?.deployer),
+    },
     keccak: keccak256,
   };
 }

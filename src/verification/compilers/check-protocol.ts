@@ -1,7 +1,7 @@
 // Messages between the service and the process of a check. Plain values only: they are sent as JSON.
 import type { CompilerInput, ContractTarget, LinkedLibrary } from '../terms/source-claim.ts';
 import type { VerificationErrorCode } from '../terms/verification-error.ts';
-import type { VerificationOutcome } from '../terms/verification-outcome.ts';
+import type { CodeArtifacts, SideOutcome, VerificationOutcome } from '../terms/verification-outcome.ts';
 
 /** Compiler, sources, and the code to compare with. */
 export type ClaimToCheck = {
@@ -23,7 +23,23 @@ export type CheckedOutcome = Omit<VerificationOutcome, 'proxy'>;
 
 export type CheckRequest =
   | { kind: 'identify'; compilerPath: string }
-  | ({ kind: 'check'; compilerPath: string } & ClaimToCheck);
+  | ({ kind: 'check'; compilerPath: string } & ClaimToCheck)
+  | { kind: 'compare'; compilation: StoredCompilation; contracts: ContractToCompare[] };
+
+/** Without libraries to link. Codes are 0x hex. */
+export type StoredCompilation = {
+  runtimeCode: string;
+  creationCode: string;
+  immutableReferences: NonNullable<CodeArtifacts['immutableReferences']>;
+  runtimeAuxdata: CodeArtifacts['cborAuxdata'];
+  creationAuxdata: CodeArtifacts['cborAuxdata'];
+  abi: unknown[] | null;
+};
+
+/** 0x hex; creation codes likeliest first. */
+export type ContractToCompare = { runtimeCode: string; creationCodes: string[] };
+
+export type ComparedSides = { runtime: SideOutcome; creation: SideOutcome };
 
 /** The first message to the process; answers without its secret are ignored. */
 export type CheckEnvelope = { secret: string; request: CheckRequest };
@@ -34,4 +50,6 @@ export type CheckReply = { secret: string; message: { kind: 'ready' } | CheckAns
 export type CheckAnswer =
   | { kind: 'identified'; version: string }
   | { kind: 'checked'; outcome: CheckedOutcome }
+  /** In the order of the contracts; null = no match. */
+  | { kind: 'compared'; matches: (ComparedSides | null)[] }
   | { kind: 'refused'; code: VerificationErrorCode; message: string; details?: unknown };

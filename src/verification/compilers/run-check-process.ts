@@ -41,9 +41,15 @@ export function createRunCheck(
   return async (request, limits, signal) => {
     signal.throwIfAborted();
     const secret = randomBytes(32).toString('hex');
-    const user = isolation.user([...programFolders(), entry, request.compilerPath, process.execPath]);
+    const compilerPath = 'compilerPath' in request ? request.compilerPath : null;
+    const user = isolation.user([
+      ...programFolders(),
+      entry,
+      ...(compilerPath ? [compilerPath] : []),
+      process.execPath,
+    ]);
     const launcher = isolation.endsWithService();
-    const child = start(request.compilerPath, limits, { user, launcher });
+    const child = start(compilerPath, limits, { user, launcher });
     const { pid } = child;
     running += 1;
     const idle = watchIdle();
@@ -118,7 +124,7 @@ function send(child: ChildProcess, message: CheckEnvelope | 'begin'): void {
 
 type Start = { user: number | null; launcher: string | null };
 
-function start(compilerPath: string, limits: ProcessLimits, { user, launcher }: Start): ChildProcess {
+function start(compilerPath: string | null, limits: ProcessLimits, { user, launcher }: Start): ChildProcess {
   const [command, args] = commandLine(compilerPath, limits, launcher);
   return spawn(command, args, {
     cwd: sourceFolder,
@@ -135,9 +141,13 @@ const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.meta.url));
 
-function commandLine(compilerPath: string, limits: ProcessLimits, launcher: string | null): [string, string[]] {
+function commandLine(compilerPath: string | null, limits: ProcessLimits, launcher: string | null): [string, string[]] {
   const heapMegabytes = Math.max(64, Math.floor(limits.memoryBytes / 1_048_576));
-  const readable = [...programFolders().map((path) => join(path, '*')), packageFile, compilerPath];
+  const readable = [
+    ...programFolders().map((path) => join(path, '*')),
+    packageFile,
+    ...(compilerPath ? [compilerPath] : []),
+  ];
   const node = [
     '--permission',
     // The compiler's thread.

@@ -12,6 +12,10 @@ export async function answerCheck(
   load = loadCompiler,
 ): Promise<CheckAnswer> {
   try {
+    if (request.kind === 'compare') {
+      const { compareContracts } = await import('./compare-contracts.ts');
+      return { kind: 'compared', matches: compareContracts(request.compilation, request.contracts) };
+    }
     // Loaded late: it takes as long as a small compiler, and a version request does not need it.
     const checking = request.kind === 'check' ? await import('./check-claim.ts') : null;
     const compiler = await load(request.compilerPath, beforeForeignCode);

@@ -4,6 +4,19 @@ import { readAuxdata } from '../explain/auxdata.ts';
 import type { Transformation, TransformationValues } from '../terms/verification-outcome.ts';
 import { type Compilation, fill } from './sourcify.ts';
 
+/** What is compared with the chain. */
+export type Comparable = Pick<
+  Compilation,
+  | 'runtimeBytecode'
+  | 'creationBytecode'
+  | 'immutableReferences'
+  | 'runtimeLinkReferences'
+  | 'creationLinkReferences'
+  | 'runtimeBytecodeCborAuxdata'
+  | 'creationBytecodeCborAuxdata'
+  | 'auxdataStyle'
+> & { contractCompilerOutput: { abi?: Compilation['contractCompilerOutput']['abi'] } };
+
 export type CodeMatch = {
   match: 'perfect' | 'partial' | null;
   transformations: Transformation[];
@@ -14,7 +27,7 @@ export type CodeMatch = {
 };
 
 /** Both codes are 0x hex. */
-export function matchRuntime(compilation: Compilation, onchain: string): CodeMatch {
+export function matchRuntime(compilation: Comparable, onchain: string): CodeMatch {
   const protection = fill.callProtection(compilation.runtimeBytecode, onchain);
   const references = compilation.immutableReferences;
   const immutables = fill.immutables(
@@ -36,7 +49,7 @@ export function matchRuntime(compilation: Compilation, onchain: string): CodeMat
 
 /** The first of several creation codes that matches; the bytes after it are read as constructor arguments. */
 export function matchCreation(
-  compilation: Compilation,
+  compilation: Comparable,
   onchainCodes: readonly string[],
 ): { onchain: string; match: CodeMatch } | null {
   let unmatched: { onchain: string; match: CodeMatch } | null = null;
@@ -48,7 +61,7 @@ export function matchCreation(
   return unmatched;
 }
 
-function matchOneCreation(compilation: Compilation, onchain: string): CodeMatch {
+function matchOneCreation(compilation: Comparable, onchain: string): CodeMatch {
   const template = compilation.creationBytecode;
   const match = matchRest({ compilation, side: 'creation', template, onchain });
   if (match.match === null) return match;
@@ -65,7 +78,7 @@ function matchOneCreation(compilation: Compilation, onchain: string): CodeMatch 
   }
 }
 
-type Comparison = { compilation: Compilation; side: 'runtime' | 'creation'; template: string; onchain: string };
+type Comparison = { compilation: Comparable; side: 'runtime' | 'creation'; template: string; onchain: string };
 
 function matchRest({ compilation, side, template, onchain }: Comparison): CodeMatch {
   const linkReferences = side === 'runtime' ? compilation.runtimeLinkReferences : compilation.creationLinkReferences;
@@ -107,7 +120,7 @@ function noMatch(filled: string, values: TransformationValues = {}): CodeMatch {
 
 type AuxdataPlaces = Record<string, { offset: number; value: string }>;
 
-export function auxdataOf(compilation: Compilation, side: 'runtime' | 'creation'): AuxdataPlaces {
+export function auxdataOf(compilation: Comparable, side: 'runtime' | 'creation'): AuxdataPlaces {
   try {
     return side === 'runtime' ? compilation.runtimeBytecodeCborAuxdata : compilation.creationBytecodeCborAuxdata;
   } catch {

@@ -25,6 +25,9 @@ setLibSourcifyLogger({ logLevel: -1, setLevel: () => undefined, log: () => undef
 /** The outputs that it requests from compilers. */
 export const outputSelection = DEFAULT_OUTPUT_SELECTION;
 
+/** Where Solidity's code has its metadata. */
+export const solidityAuxdata = 'solidity' as Compilation['auxdataStyle'];
+
 export type StandardCompiler = { compile(version: string, input: object): Promise<object> };
 
 export type CompileRequest = {

@@ -4,7 +4,7 @@ import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../..
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 import type { ContractMatchRow } from '../../store/verification/contract-matches.ts';
-import { sha256 } from '../../store/verification/insert-verified-contract.ts';
+import { sha256 } from '../../store/verification/match-row.ts';
 import {
   type ContractCodeRow,
   selectContractCodes,
@@ -17,7 +17,8 @@ import { proxySlots } from '../onchain/storage-proxy.ts';
 import { hashCodeShape } from '../terms/code-shape.ts';
 import { fromHex, toHex } from '../terms/hex.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
-import type { FindSources, Subject } from './find-sources.ts';
+import type { Subject } from './compare-shapes.ts';
+import type { FindSources } from './find-sources.ts';
 
 /** In the order of their ids; those that are no contracts are missing. */
 export type EvaluateContracts = (ids: readonly bigint[]) => Promise<ContractMatchRow[]>;

@@ -31,16 +31,19 @@ type Pauses = {
   lookMs: number;
   /** At most between steps, if nobody knows of blocks. */
   idleMs: number;
+  /** How long it gives way at most: then one step is made, so that a process that is always busy gets on, too. */
+  busyMs: number;
   /** Between attempts to take the lease. */
   leaseMs: number;
 };
 
 export function runMatching({ pauses, ...options }: Options): RunningMatching {
   const { takeLease, matching, isBusy, turn, onProgress, log } = options;
-  const { stepMs, lookMs, idleMs, leaseMs } = {
+  const { stepMs, lookMs, idleMs, busyMs, leaseMs } = {
     stepMs: 100,
     lookMs: 1_000,
     idleMs: 10_000,
+    busyMs: 30_000,
     leaseMs: 30_000,
     ...pauses,
   };
@@ -50,13 +53,15 @@ export function runMatching({ pauses, ...options }: Options): RunningMatching {
 
   async function work(lease: Lease): Promise<void> {
     await onProgress();
+    let steppedMs = performance.now();
     while (!signal.aborted && lease.isHeld()) {
-      if (isBusy()) {
+      if (isBusy() && performance.now() - steppedMs < busyMs) {
         await pause(lookMs, signal);
         continue;
       }
       const seen = turn();
       const done = await matching.step();
+      steppedMs = performance.now();
       delays.reset();
       if (done === null) await nextBlock(seen);
       else {

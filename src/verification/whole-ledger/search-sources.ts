@@ -1,13 +1,15 @@
 // The search for the sources of all contracts of the mirrored ledger, put together.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { type MatchKind, selectMatchCounts } from '../../store/verification/contract-matches.ts';
 import { takeMatchingLease } from '../../store/verification/take-matching-lease.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Implementations } from '../abi/implementations.ts';
-import { orNothing, type VerificationArchive } from '../archive/verification-archive.ts';
+import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
 import { createCheckCandidate } from './check-candidate.ts';
+import { createCompareShapes } from './compare-shapes.ts';
+import { createCompareSimilar } from './compare-similar.ts';
+import { countMatches, type MatchCounts } from './count-matches.ts';
 import { createEvaluateContracts } from './evaluate-contracts.ts';
 import { createFindSources } from './find-sources.ts';
 import { createMatchContracts, type MatchContracts } from './match-contracts.ts';
@@ -20,14 +22,19 @@ type Options = {
   onchain: OnchainSource;
   system: SystemRealm;
   archive: VerificationArchive;
-  verifier: Pick<Verifier, 'verify' | 'load'>;
+  verifier: Pick<Verifier, 'compare' | 'verify' | 'load'>;
   implementations: Implementations;
   log: (sentence: string, error: Error) => void;
 };
 
 export function createSearch(options: Options): MatchContracts {
   const { db, chainId } = options;
-  const findSources = createFindSources({ db, chainId, checkCandidate: createCheckCandidate(options) });
+  const compareShapes = createCompareShapes({
+    db,
+    compareSimilar: createCompareSimilar(options),
+    checkCandidate: createCheckCandidate(options),
+  });
+  const findSources = createFindSources({ db, chainId, compareShapes });
   return createMatchContracts({ db, evaluate: createEvaluateContracts({ ...options, findSources }) });
 }
 
@@ -50,28 +57,4 @@ export function searchSources({ connectionString, isBusy, turn, onCounts, ...opt
     onProgress: async () => onCounts(await countMatches(db)),
     log,
   });
-}
-
-/** Contracts by how their sources were found; `none`: without. */
-export type MatchCounts = Record<MatchKind | 'none', bigint>;
-
-export async function countMatches(db: Database): Promise<MatchCounts> {
-  const counts = { none: 0n, checked: 0n, same_code: 0n, similar: 0n, compiled_along: 0n, minimal_proxy: 0n };
-  for (const { kind, contracts } of await selectMatchCounts(db)) counts[kind || 'none'] = contracts;
-  return counts;
-}
-
-export type VerifiedShare = {
-  /** That were looked at. */
-  contracts: bigint;
-  withSources: bigint;
-};
-
-/** null = the database has no such table. */
-export async function countVerifiedShare(db: Database): Promise<VerifiedShare | null> {
-  const counts = await orNothing(countMatches(db));
-  if (counts === null) return null;
-  const { none, ...matched } = counts;
-  const withSources = Object.values(matched).reduce((sum, count) => sum + count, 0n);
-  return { contracts: none + withSources, withSources };
 }

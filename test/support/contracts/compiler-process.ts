@@ -20,7 +20,8 @@ process.on('message', (question: { check: CheckRequest } | { judge: ReferenceQue
 
 function answer(question: { check: CheckRequest } | { judge: ReferenceQuestion }): Promise<unknown> {
   if ('judge' in question) return judge(question.judge);
-  if (question.check.compilerPath !== path) throw new Error(`This process has no ${question.check.compilerPath}`);
+  if (!('compilerPath' in question.check) || question.check.compilerPath !== path)
+    throw new Error('This process has another compiler');
   return answerCheck(
     question.check,
     async () => undefined,

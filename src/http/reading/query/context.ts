@@ -2,6 +2,7 @@
 import type { Calls } from '../../../calls/create-calls.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
+import type { VerifiedShare } from '../../../verification/whole-ledger/count-matches.ts';
 import type { HttpSettings } from '../../frame/http-settings.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -13,4 +14,6 @@ export type RouteContext = ReadingContext & {
   calls: Calls;
   /** Of contracts whose sources were checked. */
   abis: ContractAbis;
+  /** How many contracts of the ledger have sources; null = nobody counts them. Cheap. */
+  verifiedShare(): Promise<VerifiedShare | null>;
 };

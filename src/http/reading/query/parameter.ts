@@ -36,6 +36,8 @@ export type QueryParameter<T> = ValueCount & {
   /** Whether values outside the schema reach `read`, because it has specific sentences for them. */
   refusesItself?: boolean;
   open(context: ReadingContext): QueryReading<unknown, T>;
+  /** Whether the mirror node does not have it: to the dialect that is as it, the name is unknown. */
+  own?: boolean;
   /** Set if pages can be ordered by it: how a next link writes it. Its values are then ranges. */
   formatKey?: (value: bigint) => string;
 };

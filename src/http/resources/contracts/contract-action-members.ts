@@ -1,9 +1,11 @@
 // A call inside a transaction, as an item of its list.
 import type { ContractActionRow } from '../../../store/read/select-contract-actions.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import type { Kind } from '../../values/kind.ts';
 import { entityId, evmAddress, hex, int32, int64, numbered, timestamp, word } from '../../values/kinds.ts';
 import { from, members, nullable, optional, part, value } from '../../values/members.ts';
 import { longZeroAddress } from './contract-address.ts';
+import { decodedOfAction } from './decoded/decoded-members.ts';
 
 const callOperationType = numbered(
   ['UNKNOWN', 'CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2'],
@@ -28,30 +30,34 @@ const target: Kind<Recipient> = {
       : longZeroAddress.write(recipientOf(row)),
 };
 
-export const contractActionKind = members(
-  {
-    call_depth: int32,
-    call_operation_type: callOperationType,
-    call_type: callType,
-    caller: entityId,
-    caller_type: nullable(parties),
-    from: from('caller', value(longZeroAddress, 'The address that its number makes.')),
-    gas: int64,
-    gas_used: int64,
-    index: value(int32, 'Position among the calls of the transaction.'),
-    input: hex,
-    recipient: value(entityId, recipientOf),
-    recipient_type: nullable(parties, (row: Recipient) =>
-      row.recipientAccount !== null ? 'ACCOUNT' : row.recipientContract !== null ? 'CONTRACT' : null,
-    ),
-    result_data: hex,
-    result_data_type: optional(
-      word(Object.values(resultDataTypes)),
-      (row: Pick<ContractActionRow, 'resultDataType'>) => resultDataTypes[row.resultDataType],
-    ),
-    timestamp: from('consensusTimestamp', timestamp),
-    to: part(target),
-    value: value(int64, 'Tinybar.'),
-  },
-  { name: 'ContractAction' },
-);
+const actionTable = {
+  call_depth: int32,
+  call_operation_type: callOperationType,
+  call_type: callType,
+  caller: entityId,
+  caller_type: nullable(parties),
+  from: from('caller', value(longZeroAddress, 'The address that its number makes.')),
+  gas: int64,
+  gas_used: int64,
+  index: value(int32, 'Position among the calls of the transaction.'),
+  input: hex,
+  recipient: value(entityId, recipientOf),
+  recipient_type: nullable(parties, (row: Recipient) =>
+    row.recipientAccount !== null ? 'ACCOUNT' : row.recipientContract !== null ? 'CONTRACT' : null,
+  ),
+  result_data: hex,
+  result_data_type: optional(
+    word(Object.values(resultDataTypes)),
+    (row: Pick<ContractActionRow, 'resultDataType'>) => resultDataTypes[row.resultDataType],
+  ),
+  timestamp: from('consensusTimestamp', timestamp),
+  to: part(target),
+  value: value(int64, 'Tinybar.'),
+};
+
+/** Its select list. */
+export const { members: actionMembers } = members(actionTable);
+
+export function createContractActionKind({ dialect }: ReadingContext) {
+  return members({ ...actionTable, ...(dialect.hasOwnEndpoints ? decodedOfAction : {}) }, { name: 'ContractAction' });
+}

@@ -1,10 +1,12 @@
 // A log as a part of its contract result and, with block and transaction, in lists.
 
 import type { LogOfResult } from '../../../store/read/select-contract-logs.ts';
+import type { ReadingContext } from '../../reading/query/context.ts';
 import { described, type Kind } from '../../values/kind.ts';
 import { blockHash, entityId, evmWord, hex, int32, int64, timestamp } from '../../values/kinds.ts';
 import { array, from, members, nullable, part, value } from '../../values/members.ts';
 import { contractAddress } from './contract-address.ts';
+import { decodedOfLog } from './decoded/decoded-members.ts';
 
 const logData: Kind<Uint8Array> = {
   ...described(hex, 'Bytes in hex, of 32 at least; `0x` for none.'),
@@ -22,17 +24,24 @@ const logTable = {
   ),
 };
 
-export const contractLogKind = members(logTable, { name: 'ContractLog' });
+/** A log as a part of its result. */
+export function createContractLogKind({ dialect }: ReadingContext) {
+  return members({ ...logTable, ...(dialect.hasOwnEndpoints ? decodedOfLog : {}) }, { name: 'ContractLog' });
+}
 
-export const listedLogKind = members(
-  {
-    ...logTable,
-    block_hash: blockHash,
-    block_number: nullable(int64),
-    root_contract_id: value(entityId, 'The contract that was called first.'),
-    timestamp: from('consensusTimestamp', timestamp),
-    transaction_hash: hex,
-    transaction_index: nullable(int32),
-  },
-  { name: 'ListedContractLog' },
-);
+const listedLogTable = {
+  ...logTable,
+  block_hash: blockHash,
+  block_number: nullable(int64),
+  root_contract_id: value(entityId, 'The contract that was called first.'),
+  timestamp: from('consensusTimestamp', timestamp),
+  transaction_hash: hex,
+  transaction_index: nullable(int32),
+};
+
+export function createListedLogKind({ dialect }: ReadingContext) {
+  return members(
+    { ...listedLogTable, ...(dialect.hasOwnEndpoints ? decodedOfLog : {}) },
+    { name: 'ListedContractLog' },
+  );
+}

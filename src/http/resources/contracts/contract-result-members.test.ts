@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import type { ContractResult } from '../../../ledger/contracts/create-contract-results.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
-import { createContractResultsKind, resultsOfContractKind } from './contract-result-members.ts';
+import { createContractResultsKind, createResultsOfContractKind } from './contract-result-members.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -92,7 +92,15 @@ it('the receiver is shown by its number, whatever address it has', () => {
   const shown = { address: `0x${'ef'.repeat(20)}`, to: `0x${'5'.padStart(40, '0')}` };
   expect(members(contract)).toMatchObject(shown);
   const page = { items: [{ ...plain, ...contract } as ContractResult], next: null, link: null };
-  expect((JSON.parse(resultsOfContractKind.write(page)) as { results: unknown[] }).results[0]).toMatchObject(shown);
+  expect(
+    (
+      JSON.parse(
+        createResultsOfContractKind({ dialect: findDialect('hiero'), settings: defaultHttpSettings }).write(page),
+      ) as {
+        results: unknown[];
+      }
+    ).results[0],
+  ).toMatchObject(shown);
 });
 
 describe('units', () => {

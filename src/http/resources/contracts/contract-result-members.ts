@@ -29,7 +29,8 @@ import { array, from, members, nullable, optional, part, value } from '../../val
 import { type Linked, pageOf } from '../../values/page-of.ts';
 import { responseCode } from '../transactions/response-code.ts';
 import { contractAddress, longZeroAddress } from './contract-address.ts';
-import { contractLogKind } from './contract-log-members.ts';
+import { createContractLogKind } from './contract-log-members.ts';
+import { decodedOfResult } from './decoded/decoded-members.ts';
 
 /** Amounts and prices in tinybar, else in weibar. */
 type InHbar = { hbar: boolean };
@@ -52,7 +53,7 @@ export function createContractResultDetailKind(context: ReadingContext): Kind<Co
     const { upToBlock, upToPosition, others } = createTables(context, unit);
     const table = {
       ...upToBlock,
-      logs: array(contractLogKind),
+      logs: array(createContractLogKind(context)),
       ...upToPosition,
       state_changes: array(stateChange),
       ...others,
@@ -120,11 +121,13 @@ const shortTable = {
 };
 
 /** Of one contract. */
-export const resultsOfContractKind = pageOf(
-  'results',
-  members(shortTable, { name: 'ResultOfContract' }),
-  'ResultsOfContract',
-);
+export function createResultsOfContractKind({ dialect }: ReadingContext) {
+  const item = members(
+    { ...shortTable, ...(dialect.hasOwnEndpoints ? decodedOfResult : {}) },
+    { name: 'ResultOfContract' },
+  );
+  return pageOf('results', item, 'ResultsOfContract');
+}
 
 const withoutEthereum = 'Null where no Ethereum transaction led to the result.';
 
@@ -191,6 +194,7 @@ function createTables({ dialect, settings: { chainId, delegationAddress } }: Rea
       ),
       nonce: nullable(int64, `Nonce of the sender. ${withoutEthereum}`),
       ...(delegationAddress ? { authorization_list: authorizations } : {}),
+      ...(dialect.hasOwnEndpoints ? decodedOfResult : {}),
     },
   };
 }

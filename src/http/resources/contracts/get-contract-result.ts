@@ -7,6 +7,8 @@ import { bareFlag } from '../../reading/value/bare-flag.ts';
 import { nonceText } from '../../reading/value/text-kinds.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
+import { decodeDetail } from './decoded/decode-detail.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
 import { executionInPath } from './execution-path.ts';
 
 export const getContractResult = endpoint({
@@ -19,13 +21,16 @@ export const getContractResult = endpoint({
   in: { transactionIdOrHash: executionInPath },
   query: {
     hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
+    decode: decodeFlag,
     nonce: last(nonceText, 'Of the transaction id; 0 without. A hash has none.'),
   },
   peer: legacyReading,
   check: ({ hbar }) => void hbar.read(),
-  async ask({ path: { transactionIdOrHash: name }, query }, { ledger }): Promise<ContractResultAnswer | null> {
+  async ask({ path: { transactionIdOrHash: name }, query }, { ledger, abis }): Promise<ContractResultAnswer | null> {
     const found = await ledger.contractResults.find(name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name);
-    return found && { ...found, hbar: query.hbar.read() };
+    if (found === null) return null;
+    const hbar = query.hbar.read();
+    return { ...(query.decode ? await decodeDetail(found, abis) : found), hbar };
   },
   answer: createContractResultDetailKind,
   status: ({ callResult }) => (callResult === null ? 206 : 200),

@@ -10,6 +10,8 @@ import { timestampText } from '../../reading/value/text-kinds.ts';
 import { formatTimestamp } from '../../values/json-text.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
+import { decodeDetail } from './decoded/decode-detail.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
 
 export const getResultOfContract = endpoint({
   path: '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}',
@@ -30,13 +32,18 @@ export const getResultOfContract = endpoint({
     rule: readLegacyFilters,
     before: (query) => void readBareFlag(query.find(({ name }) => name === 'hbar')),
   },
-  query: { hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }) },
+  query: {
+    hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
+    decode: decodeFlag,
+  },
   several: ({ path }) => isLookedUp(path.contractIdOrAddress),
   async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return null;
     const found = await context.ledger.contractResults.findAt(path.timestamp, contractId);
-    return found && { ...found, hbar: query.hbar.read() };
+    if (found === null) return null;
+    const hbar = query.hbar.read();
+    return { ...(query.decode ? await decodeDetail(found, context.abis) : found), hbar };
   },
   answer: createContractResultDetailKind,
   status: ({ callResult }) => (callResult === null ? 206 : 200),

@@ -8,7 +8,9 @@ import { refuseNotEqual } from '../../reading/query/refuse-not-equal.ts';
 import { indexText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
-import { contractActionKind } from './contract-action-members.ts';
+import { actionMembers, createContractActionKind } from './contract-action-members.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
+import { decodeActions } from './decoded/decode-items.ts';
 import { executionInPath } from './execution-path.ts';
 
 export const listContractActions = endpoint({
@@ -21,13 +23,16 @@ export const listContractActions = endpoint({
     // `ne` is refused like others, but after them.
     index: range(indexText, `Position of the call. ${allHold}`, { shows: equalOrBound }),
     ...page({ order: 'asc', by: 'position' }),
+    decode: decodeFlag,
   },
   check: (_values, query) => refuseNotEqual(query, 'index', 'Invalid parameter: index'),
   peer: { queryFirst: true },
-  ask: ({ path: { transactionIdOrHash: execution }, query }, { ledger }) =>
-    ledger.contractResults.listActions({ ...query, execution, members: contractActionKind.members }),
+  async ask({ path: { transactionIdOrHash: execution }, query }, { ledger, abis }) {
+    const found = await ledger.contractResults.listActions({ ...query, execution, members: actionMembers });
+    return found && query.decode ? { ...found, items: await decodeActions(found.items, abis) } : found;
+  },
   next: ['index'],
-  answer: pageOf('actions', contractActionKind, 'ContractActions'),
+  answer: (context) => pageOf('actions', createContractActionKind(context), 'ContractActions'),
   fresh: 600,
   example: {
     text: 'the calls inside an execution',

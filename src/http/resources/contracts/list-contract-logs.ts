@@ -7,7 +7,7 @@ import { refuse } from '../../frame/request-error.ts';
 import { refuseUnpageable, toEnds } from '../../reading/page/two-key-page.ts';
 import { last } from '../../reading/query/conditions.ts';
 import { transactionHashText } from '../../reading/value/text-kinds.ts';
-import { findLogs, listLogConditions, logFilters, logKeys, logsKind, refuseTopics } from './log-filters.ts';
+import { createLogsKind, findLogs, listLogConditions, logFilters, logKeys, refuseTopics } from './log-filters.ts';
 
 export const listContractLogs = endpoint({
   path: '/api/v1/contracts/results/logs',
@@ -40,7 +40,7 @@ export const listContractLogs = endpoint({
   ask: ({ query }, context) =>
     findLogs({ ...query, contractId: null, transactionHash: query['transaction.hash'] }, context),
   next: ['timestamp', 'index'],
-  answer: logsKind,
+  answer: createLogsKind,
   fresh: 10,
   example: { text: 'the latest logs of contracts' },
 });

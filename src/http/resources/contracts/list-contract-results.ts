@@ -4,6 +4,8 @@ import { endpoint } from '../../endpoint/endpoint.ts';
 import { closeTimestampRange } from '../../reading/page/timestamp-guard.ts';
 import { bareFlag } from '../../reading/value/bare-flag.ts';
 import { type ContractResultPage, createContractResultsKind } from './contract-result-members.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
+import { decodeResults } from './decoded/decode-items.ts';
 import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
 export const listContractResults = endpoint({
@@ -14,6 +16,7 @@ export const listContractResults = endpoint({
   query: {
     ...resultFilters,
     hbar: bareFlag('true for amounts and prices in tinybar, false for weibar.', { default: true }),
+    decode: decodeFlag,
   },
   check: refuseUsage,
   several: ({ query }) => looksUpSenders(query),
@@ -24,7 +27,8 @@ export const listContractResults = endpoint({
     const { range: timestamp, cut } = await closeTimestampRange(query.timestamp, query.order, context);
     const synthetic = settings.syntheticResults;
     const found = await ledger.contractResults.list({ ...question, timestamp, synthetic });
-    return { items: found.items, next: found.next ?? (found.items.length > 0 ? cut : null), hbar };
+    const items = query.decode ? await decodeResults(found.items, context.abis) : found.items;
+    return { items, next: found.next ?? (items.length > 0 ? cut : null), hbar };
   },
   next: ['timestamp'],
   answer: createContractResultsKind,

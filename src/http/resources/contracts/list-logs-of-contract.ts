@@ -3,7 +3,7 @@ import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { refuseUnpageable } from '../../reading/page/two-key-page.ts';
 import { findContract, listOfContract } from './contract-path.ts';
-import { findLogs, listLogConditions, logFilters, logKeys, logsKind, refuseTopics } from './log-filters.ts';
+import { createLogsKind, findLogs, listLogConditions, logFilters, logKeys, refuseTopics } from './log-filters.ts';
 
 export const listLogsOfContract = endpoint({
   ...listOfContract('the latest logs of a contract'),
@@ -23,6 +23,6 @@ export const listLogsOfContract = endpoint({
     return findLogs({ ...query, contractId, transactionHash: null }, context);
   },
   next: ['timestamp', 'index'],
-  answer: logsKind,
+  answer: createLogsKind,
   fresh: 1,
 });

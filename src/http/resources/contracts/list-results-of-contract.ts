@@ -4,7 +4,9 @@ import { emptyPage } from '../../../ledger/question/page.ts';
 import { endpoint } from '../../endpoint/endpoint.ts';
 import { flag } from '../../reading/value/flag.ts';
 import { findContract, listOfContract } from './contract-path.ts';
-import { resultsOfContractKind } from './contract-result-members.ts';
+import { createResultsOfContractKind } from './contract-result-members.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
+import { decodeResults } from './decoded/decode-items.ts';
 import { looksUpSenders, refuseUsage, resultFilters, toResultsQuery } from './result-filters.ts';
 
 const ofContract = listOfContract('the latest results of a contract');
@@ -17,6 +19,7 @@ export const listResultsOfContract = endpoint({
   query: {
     ...resultFilters,
     hbar: flag('Taken, but without effect: amounts are tinybar.', { default: true }),
+    decode: decodeFlag,
   },
   check: refuseUsage,
   several: ({ path, query }) => ofContract.several({ path }) || looksUpSenders(query),
@@ -26,9 +29,10 @@ export const listResultsOfContract = endpoint({
     if (contractId === null) return emptyPage;
     const question = await toResultsQuery(query, ledger);
     const isEvery = contractId === 0n && context.dialect.zeroIsEveryContract;
-    return ledger.contractResults.listOf(isEvery ? null : contractId, question);
+    const found = await ledger.contractResults.listOf(isEvery ? null : contractId, question);
+    return query.decode ? { ...found, items: await decodeResults(found.items, context.abis) } : found;
   },
   next: ['timestamp'],
-  answer: resultsOfContractKind,
+  answer: createResultsOfContractKind,
   fresh: 1,
 });

@@ -12,7 +12,9 @@ import type { ReadingContext, RouteContext } from '../../reading/query/context.t
 import type { Query } from '../../reading/query/query-string.ts';
 import { indexText, timestampText, topicText } from '../../reading/value/text-kinds.ts';
 import { pageOf } from '../../values/page-of.ts';
-import { listedLogKind } from './contract-log-members.ts';
+import { createListedLogKind } from './contract-log-members.ts';
+import { decodeFlag } from './decoded/decode-flag.ts';
+import { decodeLogs } from './decoded/decode-items.ts';
 import { refuseLongSearch } from './topic-search.ts';
 
 export const logKeys: TwoKeys = { primary: 'timestamp', secondary: 'index', exactTogether: true };
@@ -32,9 +34,10 @@ export const logFilters = {
   topic1: topic('second'),
   topic2: topic('third'),
   topic3: topic('fourth'),
+  decode: decodeFlag,
 };
 
-export const logsKind = pageOf('logs', listedLogKind, 'ContractLogs');
+export const createLogsKind = (context: ReadingContext) => pageOf('logs', createListedLogKind(context), 'ContractLogs');
 
 /** Two equal inclusive bounds are an exact time. */
 function toTime(given: readonly Condition[]): Range {
@@ -87,9 +90,10 @@ export async function findLogs(search: LogSearch, context: RouteContext) {
     },
     topics: topicsOf(search).map((topics) => topics.map((digits) => Buffer.from(digits, 'hex'))),
   });
-  if (found.next !== null || cut === null || found.items.length === 0) return found;
+  const items = search.decode ? await decodeLogs(found.items, context.abis) : found.items;
+  if (found.next !== null || cut === null || items.length === 0) return { ...found, items };
   // All logs up to the cut were searched.
-  return { ...found, next: [cut, order === 'desc' ? 0n : maxPosition] };
+  return { ...found, items, next: [cut, order === 'desc' ? 0n : maxPosition] };
 }
 
 const maxPosition = 2n ** 31n - 1n;
