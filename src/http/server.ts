@@ -9,6 +9,7 @@ import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
+import type { VerifiedSources } from '../verification/verified-sources.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { findDialect } from './dialect/find-dialect.ts';
@@ -56,6 +57,8 @@ export type ServerOptions = {
   abis?: ContractAbis;
   /** How many contracts have sources; default: nobody counts them. */
   verifiedShare?(): Promise<VerifiedShare | null>;
+  /** What was checked of this ledger's contracts, for pages; default: nothing. */
+  sources?: VerifiedSources | null;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -87,6 +90,7 @@ export function createServer({
   calls,
   abis = noContractAbis,
   verifiedShare = async () => null,
+  sources = null,
   dialect,
   settings,
   log,
@@ -175,7 +179,10 @@ export function createServer({
     slug: toNetworkSlug(networkName),
     hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
   };
-  const context = createPageContext({ ledger, calls, abis, settings, dialect: findDialect('spec') }, site);
+  const context = createPageContext(
+    { ledger, calls, abis, verifiedShare, settings, dialect: findDialect('spec') },
+    { ...site, sources },
+  );
   addPages(app, context, site, { responder, shared: pages, cache: kept, admission });
   addProofRoutes(pages, site);
   addSiteRoutes(app, { context, site, admission }, { responder, pages });

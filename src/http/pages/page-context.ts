@@ -1,9 +1,9 @@
 // What pages ask and link with.
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import type { Endpoint, Finds } from '../endpoint/endpoint.ts';
 import { dialectOf } from '../endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../endpoint/endpoint-question.ts';
-import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import type { RouteContext } from '../reading/query/context.ts';
 import { createLinks, type Links } from './parts/links.ts';
 
@@ -21,8 +21,6 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
   links: Links;
   /** What was checked of this ledger's contracts; null = nothing is. */
   sources: VerifiedSources | null;
-  /** How many contracts have checked sources; absent or null = it is not known. */
-  verifiedShare?(): Promise<{ verified: bigint; contracts: bigint } | null>;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
   ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
   /** Everything in `work` is answered as of the same block. */
@@ -34,14 +32,10 @@ export type PageFacts = {
   /** The network's name as a path has it. */
   slug: string;
   sources?: VerifiedSources | null;
-  verifiedShare?: PageContext['verifiedShare'];
 };
 
 /** `route`: with the dialect `spec`. */
-export function createPageContext(
-  route: RouteContext,
-  { networkName, slug, sources = null, verifiedShare }: PageFacts,
-): PageContext {
+export function createPageContext(route: RouteContext, { networkName, slug, sources = null }: PageFacts): PageContext {
   const questions = new Map<Endpoint, EndpointQuestion>();
   const { dialect, ...shared } = route;
   const links = createLinks(slug);
@@ -50,7 +44,6 @@ export function createPageContext(
     ledger,
     networkName,
     sources,
-    ...(verifiedShare ? { verifiedShare } : {}),
     links,
     async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
       const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };

@@ -26,7 +26,7 @@ export const redirectedPages: readonly Page[] = places.map(([path, place]) => ({
   path,
   async ask({ params }, { links }: PageContext) {
     const target = place.startsWith('//') ? place.slice(1) : `${links.start}${place}`;
-    const location = target.replace(/:(\w+)$/, (_all, name: string) => {
+    const location = target.replace(/:(\w+)(?=\/|$)/, (_all, name: string) => {
       const value = params[name];
       if (!value) throw refuse('notFound');
       return encodeURIComponent(value);

@@ -23,6 +23,7 @@ import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
+import { createVerifiedSources, type VerifiedSources } from '../../verification/verified-sources.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
 import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
@@ -36,6 +37,8 @@ export type Verification = {
   routes: VerificationRoutesOptions;
   /** Of this ledger's contracts. */
   abis: ContractAbis;
+  /** The same, and their files, for pages. */
+  sources: VerifiedSources;
   /** Of the contracts that were looked at, those with sources; null = the database does not say. */
   share(): Promise<VerifiedShare | null>;
   /** Throws if contracts cannot be verified. */
@@ -139,8 +142,14 @@ export function createVerification(options: VerificationOptions): Verification {
           onCounts: matched.set,
           log: warn,
         });
+  const ownSources = createVerifiedSources({
+    db: options.db,
+    chain: ownChain(options),
+    lookup: createContractLookup({ db: options.db, archive, onchainSource: () => onchain, system }),
+  });
   return {
     abis,
+    sources: ownSources,
     routes: {
       registry,
       verifyExplorer,

@@ -3,7 +3,14 @@ import type { Database } from '../wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const shown = [
-  ...(['auto_renew_account_id', 'auto_renew_period', 'deleted', 'ethereum_nonce', 'expiration_timestamp', 'key'] as const),
+  ...([
+    'auto_renew_account_id',
+    'auto_renew_period',
+    'deleted',
+    'ethereum_nonce',
+    'expiration_timestamp',
+    'key',
+  ] as const),
   ...(['max_automatic_token_associations', 'memo', 'obtainer_id', 'permanent_removal', 'proxy_account_id'] as const),
   ...(['staked_account_id', 'staked_node_id', 'decline_reward'] as const),
 ] as const;

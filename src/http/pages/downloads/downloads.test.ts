@@ -192,7 +192,7 @@ function pageContext() {
   });
   const ledger = createLedger({ db, clock, system });
   return createPageContext(
-    { ledger, calls, abis: noContractAbis, settings, dialect: findDialect('spec') },
+    { ledger, calls, abis: noContractAbis, verifiedShare: async () => null, settings, dialect: findDialect('spec') },
     { networkName: 'demo', slug: 'demo' },
   );
 }

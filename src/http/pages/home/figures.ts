@@ -23,7 +23,7 @@ export async function askFigures({ ask, links, verifiedShare }: PageContext) {
     orNull(ask(getExchangeRate, {})),
     orNull(ask(getNetworkStake, {})),
     orNull(ask(getNetworkFees, {})),
-    verifiedShare?.() ?? null,
+    verifiedShare(),
   ]);
   return { links, verified, supply: supply?.found, rate: rate?.found, stake: stake?.found, fees: fees?.found };
 }
@@ -56,8 +56,8 @@ export function formatFigures(figures: Figures, { blocks, now }: { blocks: reado
       ? null
       : figure(
           'Contracts with sources',
-          formatShare(verified.verified, verified.contracts),
-          `${formatCount(verified.verified)} of ${formatCount(verified.contracts)}`,
+          formatShare(verified.withSources, verified.contracts),
+          `${formatCount(verified.withSources)} of ${formatCount(verified.contracts)}`,
         ),
     newest.hapiVersion === null
       ? null

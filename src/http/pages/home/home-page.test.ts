@@ -129,11 +129,11 @@ describe('what this mirror holds', () => {
 });
 
 it('shows the share of contracts with sources where it is known', () => {
-  const shown = (verified: bigint, contracts: bigint) =>
+  const shown = (withSources: bigint, contracts: bigint) =>
     formatFigures(
       {
         links: createLinks('demo'),
-        verified: { verified, contracts },
+        verified: { withSources, contracts },
         ...{ supply: undefined, rate: undefined, stake: undefined, fees: undefined },
       },
       { blocks: [{ ...blockRow(1n).row, number: 1n, consensusEnd: 1n, consensusStart: 1n } as never], now: 1n },

@@ -1,0 +1,6 @@
+// The pages of one contract.
+import type { Page } from '../page.ts';
+import { callPages } from './lists/call-pages.ts';
+import { contractPage } from './overview/contract-page.ts';
+
+export const contractPages: readonly Page[] = [contractPage, ...callPages];
