@@ -28,6 +28,7 @@ import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
 import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder } from './frame/responder.ts';
+import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
@@ -48,6 +49,8 @@ export type MirrorServer = FastifyInstance & {
   admission: Admission | null;
   /** For answers in other protocols; null = none is kept. */
   cache: AnswerCache | null;
+  /** What pages say of this server. */
+  site: PageSite;
 };
 
 export type ServerOptions = {
@@ -80,6 +83,8 @@ export type ServerOptions = {
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
+  /** Origins of pages on other sites that may use sessions of contract checks. */
+  sessionOrigins?: readonly string[];
   /** Before a request that names entities is read: waits while the network is unknown. null = it is known. */
   awaitNetwork?(): Promise<void> | null;
 };
@@ -103,6 +108,7 @@ export function createServer({
   hasRoom = null,
   rateLimits = null,
   trustProxy = [],
+  sessionOrigins = [],
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.extent));
@@ -139,7 +145,7 @@ export function createServer({
   app.addHook('onRequest', (request, reply, done) => {
     const target = request.raw.url!;
     if (request.method === 'OPTIONS') {
-      writePreflight(request, reply);
+      writePreflight(request, reply, findSessionOrigin(request, sessionOrigins)?.origin);
     } else if (
       request.is404 ||
       (target.includes('%') && isEscapedOutsideParameters(target, request.routeOptions.url!))
@@ -188,7 +194,7 @@ export function createServer({
   addSiteRoutes(app, { context, site, admission }, { responder, pages });
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
-  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept });
+  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site });
 }
 
 /** Not monitoring, nor requests to the status service, which answers without a database. */

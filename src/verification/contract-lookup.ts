@@ -9,6 +9,11 @@ import {
   type VerificationDetails,
 } from '../store/verification/select-verification-details.ts';
 import {
+  type AddressPage,
+  countVerified,
+  selectVerifiedAddresses,
+} from '../store/verification/select-verified-addresses.ts';
+import {
   selectVerifiedByAddresses,
   selectVerifiedContract,
   selectVerifiedOnAllChains,
@@ -36,6 +41,8 @@ export type ContractLookup = {
   details(found: FoundContract): Promise<VerificationDetails | null>;
   onAllChains(address: string): Promise<VerifiedContractRow[]>;
   page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
+  addresses(chain: Chain, page: AddressPage): Promise<Buffer[]>;
+  count(chain: Chain): Promise<{ full: number; partial: number }>;
 };
 
 type Options = {
@@ -101,6 +108,8 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
     },
     onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
     page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
+    addresses: (chain, page) => selectVerifiedAddresses(db, BigInt(chain.chainId), page),
+    count: (chain) => countVerified(db, BigInt(chain.chainId)),
   };
 }
 

@@ -12,6 +12,9 @@ import { toContractCheck } from './archive/contract-check.ts';
 import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';
 import type { RefusedBy } from './compilers/job-queue.ts';
 import type { Verifier } from './create-verifier.ts';
+import { type Attempt, attemptClaim, attemptMetadata, attemptSimilar, readCode } from './job-attempts.ts';
+import type { SolidityMetadata } from './metadata/solidity-metadata.ts';
+import type { InputFile } from './metadata/sort-files.ts';
 import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
 import { fromHex } from './terms/hex.ts';
 import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
@@ -21,9 +24,12 @@ import type { SideOutcome, VerificationOutcome } from './terms/verification-outc
 import type { VerifyExplorer, VerifyExplorerRequest } from './verify-explorer.ts';
 
 export type VerificationJobs = {
-  /** Both return the job's id, and throw a VerificationError if it is known at once that no check can be made. */
+  /** All return the job's id, and throw a VerificationError if it is known at once that no check can be made. */
   checkSources(request: SourcesRequest): Promise<string>;
   checkExplorerRecord(request: VerifyExplorerRequest): Promise<string>;
+  checkMetadata(request: MetadataRequest): Promise<string>;
+  /** Against the sources of verified contracts with similar code. */
+  checkSimilar(request: SimilarityRequest): Promise<string>;
   find(id: string): Promise<VerificationJob | null>;
   /** Resolves when no job runs any more. */
   settled(): Promise<void>;
@@ -37,6 +43,9 @@ export type SourcesRequest = {
   /** Whose share of the running jobs it takes. */
   client: string;
 };
+
+export type MetadataRequest = Omit<SourcesRequest, 'claim'> & { metadata: SolidityMetadata; files: InputFile[] };
+type SimilarityRequest = Omit<SourcesRequest, 'claim'>;
 
 export type VerificationJob = Omit<VerificationJobRow, 'error' | 'outcome'> & {
   error: JobError | null;
@@ -77,9 +86,9 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
   const running = createRunningJobs(options);
 
   async function start(task: Task): Promise<string> {
-    const { onchain, claim } = task;
+    const { onchain, asked } = task;
     await refuseVerified(onchain);
-    const key = JSON.stringify([onchain.chainId, onchain.address, hashClaim(claim).toString('hex')]);
+    const key = JSON.stringify([onchain.chainId, onchain.address, asked]);
     return running.start(key, task, (id) => run(id, task));
   }
 
@@ -105,9 +114,10 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     });
   }
 
-  async function check(id: string, { chain, claim, client, origin, ...task }: Task): Promise<Finished> {
+  async function check(id: string, { chain, attempt, origin, ...task }: Task): Promise<Finished> {
     const onchain = await onchainSource(chain).withCreation(task.onchain, task.creationTransactionHash);
-    const outcome = verifier.answerWithoutSources(onchain) ?? (await verifier.verify(onchain, claim, client));
+    const simple = verifier.answerWithoutSources(onchain);
+    const { outcome, claim } = simple ? { outcome: simple, claim: null } : await attempt(onchain);
     const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
     const { code, message, creation, runtime } = outcome;
     if (code !== 'match') {
@@ -115,7 +125,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       return { compilationMs, error, outcome: null };
     }
     await archive.keepContract(onchain, outcome, origin);
-    if (origin === 'explorer' || (creation.match === 'perfect' && runtime.match === 'perfect')) {
+    if (claim && (origin === 'explorer' || (creation.match === 'perfect' && runtime.match === 'perfect'))) {
       await archive.keepCheck(onchain, { claimHash: hashClaim(claim), check: toContractCheck(onchain, outcome) });
     }
     const stored = await archive.findContract(onchain.chainId, onchain.address);
@@ -136,25 +146,51 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
       const { chain, address } = resolveContract(registry, chainId, asked);
       await verifier.assertClaim(claim);
       const onchain = await onchainSource(chain).read(address);
-      return start({ chain, onchain, claim, ...request, origin: 'request' });
+      const attempt = attemptClaim(verifier, claim, request.client);
+      return start({ chain, onchain, ...request, attempt, asked: idOf(claim), origin: 'request' });
     },
     async checkExplorerRecord(request) {
       const { chain, onchain, record } = await verifyExplorer.prepare(request);
-      return start({ chain, onchain, ...record, client: request.client, origin: 'explorer' });
+      const { claim, creationTransactionHash } = record;
+      const { client } = request;
+      const attempt = attemptClaim(verifier, claim, client);
+      return start({
+        chain,
+        onchain,
+        creationTransactionHash,
+        client,
+        attempt,
+        asked: idOf(claim),
+        origin: 'explorer',
+      });
     },
-    async find(id) {
-      const row = await selectVerificationJob(db, id);
-      if (row === null) return null;
-      const error = row.error === null ? null : (JSON.parse(row.error) as JobError);
-      const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
-      const lostAt = row.startedAt.getTime() + maxJobMs;
-      if (row.finishedAt !== null || running.has(id) || Date.now() <= lostAt) return { ...row, error, outcome };
-      const message = 'The check was interrupted. Request it again.';
-      const lost = { customCode: 'internal_error', message, errorId: id };
-      return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
+    async checkMetadata({ chainId, address: asked, metadata, files, ...request }) {
+      const { chain, address } = resolveContract(registry, chainId, asked);
+      const { claim, attempt } = await attemptMetadata(verifier, { metadata, files, client: request.client });
+      const onchain = await onchainSource(chain).read(address);
+      return start({ chain, onchain, ...request, attempt, asked: idOf(claim), origin: 'request' });
     },
+    async checkSimilar({ chainId, address: asked, ...request }) {
+      const { chain, address } = resolveContract(registry, chainId, asked);
+      const onchain = await readCode(onchainSource(chain), chain, address);
+      const attempt = attemptSimilar(verifier, archive, request.client);
+      return start({ chain, onchain, ...request, attempt, asked: 'similar', origin: 'request' });
+    },
+    find: (id) => find(db, id, running.has(id)),
     settled: running.settled,
   };
+}
+
+async function find(db: Database, id: string, isRunning: boolean): Promise<VerificationJob | null> {
+  const row = await selectVerificationJob(db, id);
+  if (row === null) return null;
+  const error = row.error === null ? null : (JSON.parse(row.error) as JobError);
+  const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobOutcome);
+  const lostAt = row.startedAt.getTime() + maxJobMs;
+  if (row.finishedAt !== null || isRunning || Date.now() <= lostAt) return { ...row, error, outcome };
+  const message = 'The check was interrupted. Request it again.';
+  const lost = { customCode: 'internal_error', message, errorId: id };
+  return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
 }
 
 /** The unfinished jobs of this process; a job is stored before it runs. */
@@ -194,11 +230,17 @@ function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: Ver
 type Task = {
   chain: Chain;
   onchain: OnchainContract;
-  claim: SourceClaim;
+  attempt: Attempt;
+  /** What makes it equal to another job of the same contract. */
+  asked: string;
   creationTransactionHash?: string | undefined;
   client: string;
   origin: 'explorer' | 'request';
 };
+
+function idOf(claim: SourceClaim): string {
+  return hashClaim(claim).toString('hex');
+}
 
 type Finished = { compilationMs: number | null; error: JobError | null; outcome: JobOutcome | null };
 

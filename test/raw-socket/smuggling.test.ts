@@ -58,11 +58,17 @@ const ownRoutes: Route[] = [
     '/signature-database/v1/lookup',
   ],
   ...['/v2/verify/x', '/v2/contract/1/x', '/v2/contract/all-chains/x', '/v2/contracts/1'],
+  ...['/files/1/x', '/files/contracts/any/1', '/session/data', '/repo-ui/1/x'],
 ].map((path) => ({ method: 'GET', path }));
 ownRoutes.push(
   { method: 'HEAD', path: '/api/v1/schedules' },
   { method: 'PUT', path: '/api/v1/schedules' },
-  ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x'].map((path) => ({ method: 'POST', path })),
+  ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x', '/', '/verify', '/session/clear'].map(
+    (path) => ({
+      method: 'POST',
+      path,
+    }),
+  ),
 );
 
 const controlRoutes: Route[] = [

@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { addVerificationRoutes } from '../../src/http/verification/verification-routes.ts';
+import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
@@ -16,10 +16,14 @@ import { createExplorers } from '../../src/verification/explorers/explorers.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
+import { createCheckSession } from '../../src/verification/sessions/check-session.ts';
+import { createFindMetadata } from '../../src/verification/sessions/find-metadata.ts';
+import { createSessions, type SessionLimits, type Sessions } from '../../src/verification/sessions/session-store.ts';
 import { createSignatureLookup } from '../../src/verification/signature-lookup.ts';
 import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
 import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
+import { createVerifySources } from '../../src/verification/verify-sources.ts';
 import { deviations } from './documented-answer.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
@@ -33,6 +37,9 @@ export type VerificationStack = {
   /** Whose limit each refused check met. */
   refused: string[];
   load: Verifier['load'];
+  sessionLoad: Sessions['load'];
+  /** For another server over the same parts. */
+  routes: VerificationOptions;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   get(path: string): Promise<HttpAnswer>;
   /** The operation; its answers are validated by the API document. */
@@ -63,6 +70,7 @@ export type StackOptions = {
   concurrent?: number;
   compileMs?: number;
   maxWaitMs?: number;
+  sessionLimits?: SessionLimits;
 };
 
 export async function startVerificationStack(options: StackOptions): Promise<VerificationStack> {
@@ -131,7 +139,15 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     onRefused: (limit) => refused.push(limit),
   });
   const lookup = createContractLookup({ db, archive, onchainSource, system: usualRealm });
-  addVerificationRoutes(app, { registry, verifyExplorer, jobs, lookup, signatures: createSignatureLookup(db) });
+  const verifySources = createVerifySources({ registry, onchainSource, verifier, archive, maxWaitMs, log });
+  const sessions = createSessions(options.sessionLimits);
+  const checkSession = createCheckSession({ registry, onchainSource, verifySources });
+  const sessionOrigins = ['https://explorer.example.org'];
+  const findMetadata = createFindMetadata({ registry, onchainSource, archive });
+  const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db) };
+  const site = { networkName: 'demo', slug: 'demo', hasStatus: () => false };
+  const routes = { site, registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
+  addVerification(app, routes);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -154,6 +170,8 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     logged,
     refused,
     load: verifier.load,
+    sessionLoad: sessions.load,
+    routes,
     post,
     get: (path) => ask(path),
     async check(body) {

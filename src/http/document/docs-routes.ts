@@ -17,6 +17,7 @@ import type { Dialect } from '../reading/query/dialect.ts';
 import { type ApiDocument, createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
 import { operatorPaths, rpcPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
+import { sourcifyV1Paths } from './sourcify-v1-operations.ts';
 import { withVerification } from './verification-operation.ts';
 import { withLiveExamples } from './with-live-examples.ts';
 
@@ -50,7 +51,7 @@ export function addDocsRoutes(
     const document = checks ? withVerification(queries, contract) : queries;
     const paths = {
       ...document.paths,
-      ...(checks ? verifiedContractPaths(contract) : {}),
+      ...(checks ? { ...verifiedContractPaths(contract), ...sourcifyV1Paths(contract) } : {}),
       ...(has('GET', '/status') ? statusPaths() : {}),
       ...(has('POST', '/rpc') ? rpcPaths() : {}),
       ...operatorPaths(hasMetrics),

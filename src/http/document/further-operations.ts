@@ -84,19 +84,21 @@ export function statusPaths(): Paths {
   };
 }
 
+const verificationTag = 'Verification';
+const job = { status: '202', description: 'Accepted; the answer has a `verificationId`.' };
+const body = (required: string[], members: object) => ({
+  requestBody: {
+    required: required.length > 0,
+    ...content('application/json', { type: 'object', required, properties: members }),
+  },
+});
+
 export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamples): Paths {
-  const tag = 'Verification';
+  const tag = verificationTag;
   const contract = [
     path('chainId', 'Chain id, decimal.', chainId),
     path('address', 'EVM address of the contract.', contractAddress),
   ];
-  const job = { status: '202', description: 'Accepted; the answer has a `verificationId`.' };
-  const body = (required: string[], members: object) => ({
-    requestBody: {
-      required: required.length > 0,
-      ...content('application/json', { type: 'object', required, properties: members }),
-    },
-  });
   return {
     '/v2/contract/{chainId}/{address}': {
       get: operation(tag, 'getVerifiedContract', 'The verified sources of a contract', {
@@ -150,6 +152,7 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
         ...job,
       } as object),
     },
+    ...startedPaths(contract),
     '/v2/verify/{verificationId}': {
       get: operation(tag, 'getVerification', 'State or result of a check', {
         parameters: [
@@ -181,6 +184,32 @@ export function verifiedContractPaths({ chainId, contractAddress }: FurtherExamp
       get: operation(tag, 'listChains', 'Chains that contracts can be checked on', {
         schema: { type: 'array', items: anyObject },
       }),
+    },
+  };
+}
+
+/** Checks that go on in the background, of something else than standard JSON. */
+function startedPaths(contract: object[]): Paths {
+  const tag = verificationTag;
+  return {
+    '/v2/verify/metadata/{chainId}/{address}': {
+      post: operation(tag, 'verifyMetadata', "Checks the compiler's metadata with its sources", {
+        parameters: contract,
+        ...body(['metadata', 'sources'], {
+          metadata: anyObject,
+          sources: { type: 'object', additionalProperties: { type: 'string' } },
+          creationTransactionHash: { type: 'string' },
+        }),
+        ...job,
+      } as object),
+    },
+    '/v2/verify/similarity/{chainId}/{address}': {
+      post: operation(tag, 'verifySimilar', 'Checks the sources of verified contracts with similar code', {
+        parameters: contract,
+        ...body([], { creationTransactionHash: { type: 'string' } }),
+        ...job,
+        missing: 'There is no code at the address.',
+      } as object),
     },
   };
 }

@@ -27,15 +27,16 @@ export function writeReady(request: FastifyRequest, reply: FastifyReply, answer:
   return bytes.then((done) => end(reply, status, headers, done));
 }
 
-/** The answer to OPTIONS on any path. */
-export function writePreflight(request: FastifyRequest, reply: FastifyReply): void {
+/** The answer to OPTIONS on any path. `origin`: the page that may send cookies, too. */
+export function writePreflight(request: FastifyRequest, reply: FastifyReply, origin?: string): void {
   const headers = [
     'Access-Control-Allow-Origin',
-    '*',
+    origin ?? '*',
     'Access-Control-Allow-Methods',
     'GET,HEAD,PUT,PATCH,POST,DELETE',
     'Vary',
-    'Access-Control-Request-Headers',
+    origin === undefined ? 'Access-Control-Request-Headers' : 'Origin, Access-Control-Request-Headers',
+    ...(origin === undefined ? [] : ['Access-Control-Allow-Credentials', 'true']),
   ];
   const requested = request.headers['access-control-request-headers'];
   if (requested) headers.push('Access-Control-Allow-Headers', String(requested));

@@ -3,6 +3,8 @@
 import type { Answer } from '../frame/route.ts';
 
 const maxBatch = 100;
+/** More than any real batch of calls. */
+export const maxCallBytes = 65_536;
 
 const notServed = {
   code: -32601,

@@ -14,7 +14,7 @@ import type { PageContext } from '../pages/page-context.ts';
 import { readFilters } from '../reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../reading/query/query-string.ts';
 import { formatApiPage } from './api-page.ts';
-import { refuseJsonRpc } from './json-rpc.ts';
+import { maxCallBytes, refuseJsonRpc } from './json-rpc.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
 import { favicon, formatSecurityText, robots } from './site-files.ts';
@@ -23,8 +23,8 @@ type Context = { context: PageContext; site: PageSite; admission: Admission | nu
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
-/** More than any real batch of calls. */
-const maxBodyBytes = 65_536;
+/** A decorator of the server: another route answers `POST /`, and calls there with `refuseJsonRpc`. */
+export const rootIsTaken = 'rootIsTaken';
 
 export function addSiteRoutes(
   app: FastifyInstance,
@@ -75,7 +75,10 @@ export function addSiteRoutes(
       return wanted === 'json' ? askIndex() : askPage();
     });
   });
-  app.register(async (scope) => addRefusedCalls(scope, responder));
+  // Routes that are added later are known when the server is ready.
+  app.register(async (scope) => {
+    if (!app.hasDecorator(rootIsTaken)) addRefusedCalls(scope, responder);
+  });
   addSearchRoute(app, { context, admission, site }, responder);
 
   function readQuery({ raw }: FastifyRequest): Query {
@@ -94,7 +97,7 @@ function addRefusedCalls(scope: FastifyInstance, responder: Responder): void {
     });
   };
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxCallBytes }, (_request, body, done) =>
     done(null, body),
   );
   // A body that is too long, or has no content type: nothing here accepts it.

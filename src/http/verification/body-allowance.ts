@@ -13,7 +13,9 @@ export type BodyAllowanceOptions = {
 };
 
 /** An `onRequest` hook of a route. */
-export function createBodyAllowance({ bytes, bodyLimit, timeoutMs }: BodyAllowanceOptions) {
+export type BodyAllowance = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export function createBodyAllowance({ bytes, bodyLimit, timeoutMs }: BodyAllowanceOptions): BodyAllowance {
   let left = bytes;
   return async function take({ headers, raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const said = Number(headers['content-length'] ?? bodyLimit);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
-import { VerificationError } from '../../verification/terms/verification-error.ts';
+import { VerificationError, type VerificationErrorCode } from '../../verification/terms/verification-error.ts';
 
 /** One invalid member of a body. */
 export class MalformedBody extends VerificationError {
@@ -21,7 +21,12 @@ export class MalformedBody extends VerificationError {
 export type BodyMistake = { path: string; message: string; code: 'required' | 'type' };
 
 /** Anything that is not a VerificationError or a refusal of Fastify's is our fault, and only logged. */
-export function sendVerificationError(reply: FastifyReply, error: unknown): void {
+export function sendVerificationError(
+  reply: FastifyReply,
+  error: unknown,
+  /** Where an API has another status than the code. */
+  statuses: Partial<Record<VerificationErrorCode, number>> = {},
+): void {
   const known = toVerificationError(error);
   const errorId = randomUUID();
   if (known.status >= 500) {
@@ -34,7 +39,7 @@ export function sendVerificationError(reply: FastifyReply, error: unknown): void
   // Undefined members are left out.
   const body = { error: message, message, customCode, errorId, errors, errorData };
   reply
-    .code(known.status)
+    .code(statuses[known.code] ?? known.status)
     .header('Access-Control-Allow-Origin', '*')
     .header('Content-Type', 'application/json; charset=utf-8')
     .header('X-Content-Type-Options', 'nosniff')

@@ -1,6 +1,5 @@
 // Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
 // bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContractLookup } from '../../verification/contract-lookup.ts';
 import {
@@ -10,16 +9,17 @@ import {
   unknownChain,
 } from '../../verification/registry/chain-registry.ts';
 import type { SignatureLookup } from '../../verification/signature-lookup.ts';
-import { parseModestJson } from '../../verification/terms/modest-json.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
 import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
-import { createBodyAllowance } from './body-allowance.ts';
+import type { BodyAllowance } from './body-allowance.ts';
+import { addBodyParsers } from './body-parsers.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
 import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
+import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
 import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
@@ -44,12 +44,14 @@ type VerificationRoute = {
 
 /** Longest bodies, in bytes. Standard JSON of the largest projects stays below 5 MB. */
 const smallBody = 65_536;
-const sourcesBody = 10_000_000;
+export const sourcesBody = 10_000_000;
 const maxPageSize = 200;
 
 const routes: VerificationRoute[] = [
   { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow },
   { method: 'POST', url: '/v2/verify/etherscan/:chainId/:address', bodyLimit: smallBody, run: startExplorerCheck },
+  { method: 'POST', url: '/v2/verify/metadata/:chainId/:address', bodyLimit: sourcesBody, run: startMetadataCheck },
+  { method: 'POST', url: '/v2/verify/similarity/:chainId/:address', bodyLimit: smallBody, run: startSimilarityCheck },
   { method: 'POST', url: '/v2/verify/:chainId/:address', bodyLimit: sourcesBody, run: startSourcesCheck },
   { method: 'GET', url: '/v2/verify/:verificationId', run: findJob },
   { method: 'GET', url: '/v2/contract/:chainId/:address', run: findContract },
@@ -63,11 +65,14 @@ const routes: VerificationRoute[] = [
   },
 ];
 
-export function addVerificationRoutes(app: FastifyInstance, options: VerificationRoutesOptions): void {
+export function addVerificationRoutes(
+  app: FastifyInstance,
+  options: VerificationRoutesOptions,
+  takeAllowance: BodyAllowance,
+): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     await addBodyParsers(scope);
-    const takeAllowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody, timeoutMs: 60_000 });
     for (const { method, url, bodyLimit, run } of routes) {
       scope.route({
         method,
@@ -81,26 +86,6 @@ export function addVerificationRoutes(app: FastifyInstance, options: Verificatio
         },
       });
     }
-  });
-}
-
-async function addBodyParsers(scope: FastifyInstance): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, parseModestJson(body as string));
-    } catch (error) {
-      done(new VerificationError('invalid_json', (error as Error).message), undefined);
-    }
-  });
-  await scope.register(multipart, {
-    limits: { fields: 20, files: 10, parts: 30, fieldSize: 4096, fieldNameSize: 100, fileSize: 1_000_000 },
-  });
-  scope.addHook('onRequest', async ({ headers }) => {
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') return;
-    const message = `unsupported content encoding ${encoding.slice(0, 50)}: send the body as it is`;
-    throw new VerificationError('unsupported_media_type', message);
   });
 }
 
@@ -124,6 +109,19 @@ async function startSourcesCheck({ jobs }: VerificationRoutesOptions, request: R
   const sources = readSourcesRequest(await readBody(request));
   const verificationId = await jobs.checkSources({ ...request.params, ...sources, client: clientOf(request) });
   return { status: 202, body: { verificationId } };
+}
+
+async function startMetadataCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const read = readMetadataRequest(await readBody(request));
+  const verificationId = await jobs.checkMetadata({ ...request.params, ...read, client: clientOf(request) });
+  return { status: 202, body: { verificationId } };
+}
+
+async function startSimilarityCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  // A body is needed only for a transaction.
+  const creationTransactionHash = request.body === undefined ? undefined : readCreationHash(await readBody(request));
+  const asked = { ...request.params, creationTransactionHash, client: clientOf(request) };
+  return { status: 202, body: { verificationId: await jobs.checkSimilar(asked) } };
 }
 
 async function findJob({ jobs }: VerificationRoutesOptions, { params }: Request): Promise<Answer> {

@@ -121,9 +121,9 @@ export const detailParts: Readonly<Record<string, Part | Readonly<Record<string,
     sources: ({ artifacts }) => artifacts.sources,
   },
   proxyResolution: {
-    isProxy: ({ proxy }) => proxy !== null,
-    proxyType: ({ proxy }) => proxy && 'EIP1167Proxy',
-    implementations: ({ proxy }) => (proxy ? [{ address: toChecksumAddress(proxy.implementation) }] : []),
+    isProxy: ({ proxy }) => toProxy(proxy).isProxy,
+    proxyType: ({ proxy }) => toProxy(proxy).proxyType,
+    implementations: ({ proxy }) => toProxy(proxy).implementations,
   },
 };
 
@@ -141,6 +141,19 @@ export function formatDetails(details: VerificationDetails): Record<string, unkn
   };
   const read = (part: Part): unknown => part(source);
   return mapValues(detailParts, (part) => (typeof part === 'function' ? read(part) : mapValues(part, read)));
+}
+
+/** Where calls of a contract go if it is a proxy. */
+export function formatProxyOf(details: VerificationDetails) {
+  return toProxy(parse(details.proxy));
+}
+
+function toProxy(proxy: Document | null) {
+  return {
+    isProxy: proxy !== null,
+    proxyType: proxy && 'EIP1167Proxy',
+    implementations: proxy ? [{ address: toChecksumAddress(proxy.implementation) }] : [],
+  };
 }
 
 /** Contracts stored by earlier versions have none. */

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import type { VerificationRoutesOptions } from '../../http/verification/verification-routes.ts';
+import type { VerificationOptions as VerificationRoutes } from '../../http/add-verification.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -20,11 +20,15 @@ import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
 import { type Chain, createChainRegistry, type Explorer } from '../../verification/registry/chain-registry.ts';
 import { describeExplorer } from '../../verification/registry/describe-explorer.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
+import { createCheckSession } from '../../verification/sessions/check-session.ts';
+import { createFindMetadata } from '../../verification/sessions/find-metadata.ts';
+import { createSessions } from '../../verification/sessions/session-store.ts';
 import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
-import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifiedSources, type VerifiedSources } from '../../verification/verified-sources.ts';
+import { createVerificationJobs } from '../../verification/verification-jobs.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
+import { createVerifySources } from '../../verification/verify-sources.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
 import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
 import type { Logger } from '../process/log.ts';
@@ -34,7 +38,7 @@ import { measureChecks } from '../status/signals/measure-checks.ts';
 import { measureMatches } from './measure-matches.ts';
 
 export type Verification = {
-  routes: VerificationRoutesOptions;
+  routes: Omit<VerificationRoutes, 'site'>;
   /** Of this ledger's contracts. */
   abis: ContractAbis;
   /** The same, and their files, for pages. */
@@ -142,6 +146,14 @@ export function createVerification(options: VerificationOptions): Verification {
           onCounts: matched.set,
           log: warn,
         });
+  const verifySources = createVerifySources({
+    registry,
+    onchainSource,
+    verifier,
+    archive,
+    maxWaitMs: settings.get('verify-wait') * 1000,
+    log: warn,
+  });
   const ownSources = createVerifiedSources({
     db: options.db,
     chain: ownChain(options),
@@ -153,6 +165,11 @@ export function createVerification(options: VerificationOptions): Verification {
     routes: {
       registry,
       verifyExplorer,
+      verifySources,
+      sessions: createSessions(),
+      checkSession: createCheckSession({ registry, onchainSource, verifySources }),
+      findMetadata: createFindMetadata({ registry, onchainSource, archive }),
+      sessionOrigins: listSessionOrigins(settings),
       jobs,
       signatures: createSignatureLookup(options.db),
       lookup: createContractLookup({ db: options.db, archive, onchainSource, system }),
@@ -162,7 +179,7 @@ export function createVerification(options: VerificationOptions): Verification {
     async close() {
       const ended = search?.close();
       await verifier.close();
-      await Promise.all([verifyExplorer.settled(), jobs.settled(), ended]);
+      await Promise.all([verifyExplorer.settled(), verifySources.settled(), jobs.settled(), ended]);
     },
   };
 }
@@ -182,6 +199,11 @@ function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptio
     bytecode: { kind: 'ledger' },
     explorers: explorers[networkName]?.() ?? [],
   };
+}
+
+/** Pages on other hosts that may use sessions. */
+export function listSessionOrigins(settings: Settings): string[] {
+  return settings.find('verify-origins')?.split(',') ?? [];
 }
 
 function explorerOfFolder(location: string): Explorer {

@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Calls, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
+import { addVerification } from '../../http/add-verification.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { createServer, type MirrorServer } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
-import { addVerificationRoutes } from '../../http/verification/verification-routes.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -28,7 +28,7 @@ import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification, type Verification } from './create-verification.ts';
+import { createVerification, listSessionOrigins, type Verification } from './create-verification.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
@@ -117,7 +117,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const source = options.source ?? settings.find('source');
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, ...watch });
-  addVerificationRoutes(app, verification.routes);
+  addVerification(app, { ...verification.routes, site: app.site });
   const connections = () => {
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
@@ -203,6 +203,7 @@ function createApp(
     metrics: settings.find('metrics-port') === undefined ? metrics : null,
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
+    sessionOrigins: listSessionOrigins(settings),
     hasRoom: db.hasRoom,
     rateLimits: toLoadLimits(settings).rateLimits,
   });

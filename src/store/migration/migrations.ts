@@ -433,4 +433,15 @@ $$`,
     ],
   },
   { name: 'tokens by symbol', statements: ['create index on token (lower(symbol), token_id)'] },
+  {
+    name: 'similar contracts',
+    statements: [
+      `create table verification_code_skeleton (
+  code_hash bytea not null references verification_code,
+  skeleton_hash bytea not null,
+  primary key (code_hash)
+)`,
+      'create index on verification_code_skeleton (skeleton_hash)',
+    ],
+  },
 ];

@@ -23,6 +23,16 @@ export const verificationTables = {
       code: { type: 'bytea', required: true },
     },
   },
+  /** Contracts of one source have code with one skeleton. */
+  verification_code_skeleton: {
+    ...facts,
+    key: ['code_hash'],
+    columns: {
+      code_hash: { type: 'bytea', required: true, sql: 'references verification_code' },
+      skeleton_hash: { type: 'bytea', required: true },
+    },
+    indexes: ['(skeleton_hash)'],
+  },
   verification_source: {
     ...facts,
     key: ['source_hash'],

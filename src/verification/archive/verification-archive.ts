@@ -1,9 +1,14 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
 import { keccak256 } from '../../protocol/keccak256.ts';
+import { insertCodeSkeletons, selectSimilarContracts } from '../../store/verification/code-skeletons.ts';
 import { insertSimilarMatch } from '../../store/verification/insert-similar-match.ts';
 import { insertVerifiedContract } from '../../store/verification/insert-verified-contract.ts';
 import { type MatchOrigin, type NewMatch, sha256 } from '../../store/verification/match-row.ts';
+import {
+  selectVerificationDetails,
+  type VerificationDetails,
+} from '../../store/verification/select-verification-details.ts';
 import {
   selectVerifiedContract,
   selectVerifiedTwin,
@@ -11,11 +16,15 @@ import {
 } from '../../store/verification/select-verified-contracts.ts';
 import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
 import { type Database, QueryError } from '../../store/wire/database.ts';
+import type { InputFile } from '../metadata/sort-files.ts';
 import { fromHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import type { CompilationResult, SideOutcome, VerificationOutcome } from '../terms/verification-outcome.ts';
+import { hashCodeSkeleton } from './code-skeleton.ts';
 import type { ContractCheck } from './contract-check.ts';
+import { createSkeletonIndex } from './skeleton-index.ts';
+import { isNamed, toFiles, toStoredClaims } from './stored-claim.ts';
 
 export type KeptCheck = { checkedAtMs: number; claimHash: Buffer; codeHash: Buffer | null; check: ContractCheck };
 
@@ -31,13 +40,21 @@ export type VerificationArchive = {
   keepSimilar(onchain: OnchainContract, compilationId: bigint, sides: Sides): Promise<void>;
   /** Matches that this process has stored: what was found before may be outdated if it has grown. */
   keptContracts(): number;
+  /** Claims of verified contracts whose code may be of the same source, likeliest first. */
+  findSimilar(runtimeCode: Buffer): Promise<SourceClaim[]>;
+  /** The metadata with this hash (`hashMetadata`) and its sources, of a verified contract with similar code. */
+  findMetadata(runtimeCode: Buffer, hash: string): Promise<InputFile[] | null>;
 };
 
 type Sides = Pick<VerificationOutcome, 'creation' | 'runtime'>;
 type Log = (sentence: string, error: Error) => void;
 
+/** Each is compiled. */
+const maxSimilar = 20;
+
 export function createVerificationArchive({ db, log }: { db: Database; log: Log }): VerificationArchive {
   let kept = 0;
+  const skeletons = createSkeletonIndex(db);
   return {
     keptContracts: () => kept,
     async findCheck(chainId, address) {
@@ -69,7 +86,11 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
     async keepContract(onchain, outcome, origin) {
       const { compilation } = outcome;
       if (compilation === null || outcome.code !== 'match') return;
-      await tryKeeping(() => insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin)));
+      await tryKeeping(async () => {
+        await insertVerifiedContract(db, toNewContract(onchain, outcome, compilation, origin));
+        const { runtimeCode: code } = onchain;
+        if (code) await insertCodeSkeletons(db, [{ codeHash: sha256(code), skeletonHash: hashCodeSkeleton(code) }]);
+      });
       kept += 1;
     },
     async keepSimilar(onchain, compilationId, { creation, runtime }) {
@@ -80,7 +101,25 @@ export function createVerificationArchive({ db, log }: { db: Database; log: Log 
       await insertSimilarMatch(db, { ...toMatch(onchain), ...sides, origin: 'similar', proxy: null, compilationId });
       kept += 1;
     },
+    async findSimilar(runtimeCode) {
+      return (await detailsOfSimilar(runtimeCode)).flatMap(toStoredClaims).slice(0, maxSimilar);
+    },
+    async findMetadata(runtimeCode, hash) {
+      const details = (await detailsOfSimilar(runtimeCode)).find((one) => isNamed(one, hash));
+      return details ? toFiles(details) : null;
+    },
   };
+
+  async function detailsOfSimilar(runtimeCode: Buffer): Promise<VerificationDetails[]> {
+    await tryKeeping(skeletons.complete);
+    const similar = await orNothing(selectSimilarContracts(db, hashCodeSkeleton(runtimeCode), maxSimilar));
+    const found: VerificationDetails[] = [];
+    for (const { chainId, address } of similar ?? []) {
+      const details = await selectVerificationDetails(db, chainId, address);
+      if (details) found.push(details);
+    }
+    return found;
+  }
 
   async function tryKeeping(keep: () => Promise<unknown>): Promise<void> {
     try {

@@ -8,20 +8,19 @@ export class VerificationError extends Error {
   readonly code: VerificationErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly details: unknown;
+  readonly status: number;
 
   constructor(
     code: VerificationErrorCode,
     message: string,
-    options?: { cause?: unknown; retryAfterSeconds?: number; details?: unknown },
+    /** `status`: where Sourcify has another one for this code. */
+    options?: { cause?: unknown; retryAfterSeconds?: number; details?: unknown; status?: number },
   ) {
     super(message, { cause: options?.cause });
     this.code = code;
     this.retryAfterSeconds = options?.retryAfterSeconds;
     this.details = options?.details;
-  }
-
-  get status(): number {
-    return statuses[this.code];
+    this.status = options?.status ?? statuses[code];
   }
 }
 
@@ -31,6 +30,9 @@ const statuses = {
   unsupported_chain: 400,
   malformed_etherscan_response: 400,
   invalid_sources: 400,
+  invalid_compilation_target: 400,
+  missing_source: 400,
+  missing_or_invalid_source: 400,
   invalid_compiler_version: 400,
   unsupported_language: 400,
   compiler_error: 400,
@@ -39,6 +41,8 @@ const statuses = {
   compiler_limit: 400,
   not_etherscan_verified: 404,
   job_not_found: 404,
+  not_found: 404,
+  no_similar_match_found: 404,
   already_verified: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -48,6 +52,7 @@ const statuses = {
   internal_error: 500,
   cannot_fetch_bytecode: 502,
   etherscan_request_failed: 502,
+  failed_to_get_bytecode: 502,
   compiler_not_available: 503,
   store_not_available: 503,
   etherscan_timeout: 504,

@@ -23,7 +23,7 @@ export async function askFigures({ ask, links, verifiedShare }: PageContext) {
     orNull(ask(getExchangeRate, {})),
     orNull(ask(getNetworkStake, {})),
     orNull(ask(getNetworkFees, {})),
-    verifiedShare(),
+    verifiedShare?.() ?? null,
   ]);
   return { links, verified, supply: supply?.found, rate: rate?.found, stake: stake?.found, fees: fees?.found };
 }

@@ -1,8 +1,19 @@
 // How contracts are checked.
-import { choice, file, integer, text, url } from '../../../kit/setting.ts';
+import { choice, file, integer, type Kind, setting, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving } = commandGroups;
+
+/** Origins of pages, checked and otherwise unchanged. */
+const originList: Kind<string> = {
+  placeholder: '<origin,...>',
+  shape: 'origins such as https://explorer.example.org, with commas between',
+  read: (given) => (given.split(',').every(isOrigin) ? given : null),
+};
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
 
 export const verificationSettings = settingsOf(serving, {
   'verify-chains': file(
@@ -48,6 +59,11 @@ export const verificationSettings = settingsOf(serving, {
   'verify-wait': integer(
     { unit: 's', min: 1, max: 3600, default: 50 },
     'How long POST /verify/explorer waits for its check. Then it answers 429 with Retry-After; the check goes on, and the same request gets its result.',
+  ),
+  'verify-origins': setting(
+    originList,
+    {},
+    'Origins of pages on other hosts whose verification dialog may use sessions here (cookies), such as an explorer. Pages of this host may in any case.',
   ),
   'verify-input': integer(
     { unit: 'bytes', min: 1000, max: 30_000_000, default: 10_000_000 },
