@@ -1,6 +1,7 @@
 // The pages of one contract.
 import type { Page } from '../page.ts';
+import { abiPage } from './abi/abi-page.ts';
 import { callPages } from './lists/call-pages.ts';
 import { contractPage } from './overview/contract-page.ts';
 
-export const contractPages: readonly Page[] = [contractPage, ...callPages];
+export const contractPages: readonly Page[] = [contractPage, ...callPages, abiPage];

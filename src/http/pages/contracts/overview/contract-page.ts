@@ -45,7 +45,7 @@ async function showContract(request: PageRequest, context: PageContext): Promise
   return {
     title: `Contract ${name}`,
     main: html`${contractHeading(shown, 'summary', links)}
-<div class="grid uneven">
+<div class="grid">
 ${section({ id: 'facts', title: 'Facts' }, contractFacts(shown, { created, balance }, context))}
 <div>
 ${section({ id: 'sources', title: 'Sources' }, sourcesPart(shown, path))}
@@ -78,6 +78,6 @@ function sourcesPart(shown: ShownContract, path: string) {
   }
   const { functions, events } = abi.abi;
   const reads = functions.filter(({ mutability }) => mutability === 'view' || mutability === 'pure').length;
-  return html`<p>${foreignText(titleOf(abi), { max: 60, none: 'It' })} has ${functions.length} functions, of which ${reads} can be asked, and ${events.length} events.</p>
+  return html`<p>${foreignText(titleOf(abi), { max: 60, none: 'It' })} has ${functions.length} functions, of which ${reads} can be asked, and ${events.length === 1 ? 'one event' : `${events.length} events`}.</p>
 <ul class="inline"><li>${link(`${path}/source`, 'Read the sources')}</li><li>${link(`${path}/abi`, 'Ask its functions')}</li></ul>`;
 }
