@@ -1,7 +1,9 @@
 // The pages of one contract.
 import type { Page } from '../page.ts';
 import { abiPage } from './abi/abi-page.ts';
+import { bytecodePage } from './code/bytecode-page.ts';
+import { statePage } from './code/state-page.ts';
 import { callPages } from './lists/call-pages.ts';
 import { contractPage } from './overview/contract-page.ts';
 
-export const contractPages: readonly Page[] = [contractPage, ...callPages, abiPage];
+export const contractPages: readonly Page[] = [contractPage, ...callPages, abiPage, bytecodePage, statePage];

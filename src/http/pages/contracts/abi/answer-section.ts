@@ -37,9 +37,7 @@ function showAnswer(answer: FunctionAnswer, abi: Abi, { called, block }: Functio
   if (answer.kind === 'refused') return html`<p class="notice">${foreignText(answer.sentence, { max: 400 })}</p>`;
   const { output } = answer;
   const raw =
-    output.length === 0
-      ? null
-      : html`<details><summary>As it came</summary>${hexBytes(output, { folded: 0, max: maxRaw })}</details>`;
+    output.length === 0 ? null : html`<p class="faint">As it came:</p>${hexBytes(output, { folded: 0, max: maxRaw })}`;
   const when = block.trim() === '' ? null : html`<p class="faint">After block ${foreignText(block, { max: 100 })}.</p>`;
   if (answer.kind === 'failed') {
     const words = revertWords(abi, output);
