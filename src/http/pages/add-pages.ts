@@ -100,6 +100,7 @@ function createAskPage(
     if ('location' in content) {
       return { status: 302, body: '', location: content.location, cacheControl: 'no-cache', contentType: htmlType };
     }
+    if ('text' in content) return textAnswer(content.text);
     const { path } = request;
     return htmlAnswer(framePage(site, { ...content, path }), content.status);
   }
@@ -107,6 +108,11 @@ function createAskPage(
 
 export function htmlAnswer(body: string, status = 200): Answer {
   return { status, body, contentType: htmlType, cacheControl: 'no-cache', contentSecurityPolicy: pagePolicy };
+}
+
+function textAnswer(body: string): Answer {
+  const contentType = 'text/plain; charset=utf-8';
+  return { status: 200, body, contentType, cacheControl: 'no-cache', contentSecurityPolicy: pagePolicy };
 }
 
 function toPageRequest({ raw, params }: FastifyRequest): PageRequest {

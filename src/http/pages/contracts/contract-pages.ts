@@ -5,5 +5,14 @@ import { bytecodePage } from './code/bytecode-page.ts';
 import { statePage } from './code/state-page.ts';
 import { callPages } from './lists/call-pages.ts';
 import { contractPage } from './overview/contract-page.ts';
+import { sourcePage, sourceTextPage } from './source/source-page.ts';
 
-export const contractPages: readonly Page[] = [contractPage, ...callPages, abiPage, bytecodePage, statePage];
+export const contractPages: readonly Page[] = [
+  contractPage,
+  ...callPages,
+  abiPage,
+  bytecodePage,
+  statePage,
+  sourcePage,
+  sourceTextPage,
+];

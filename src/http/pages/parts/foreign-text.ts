@@ -34,7 +34,8 @@ function cutText(text: string, max: number): { shown: string; left: number } {
 /** Letters may carry marks, but no name needs more of them in a row. */
 const maxMarks = 4;
 
-function showHidden(text: string): MarkupValue {
+/** Of a text that is shown in pieces. */
+export function showHidden(text: string): MarkupValue {
   const parts: MarkupValue[] = [];
   let end = 0;
   for (const match of text.matchAll(hidden)) {
