@@ -50,7 +50,8 @@ function toOpenApiError({ path, message, code }: BodyMistake) {
   return { path, message, errorCode: `${code}.openapi.validation` };
 }
 
-function toVerificationError(error: unknown): VerificationError {
+/** Anything that is neither a VerificationError nor a refusal of Fastify's becomes an internal one. */
+export function toVerificationError(error: unknown): VerificationError {
   if (error instanceof VerificationError) return error;
   if (error instanceof QueryError) {
     return new VerificationError('store_not_available', 'The database does not answer. Try again later.', {

@@ -25,8 +25,8 @@ import { createFindMetadata } from '../../verification/sessions/find-metadata.ts
 import { createSessions } from '../../verification/sessions/session-store.ts';
 import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
-import { createVerifiedSources, type VerifiedSources } from '../../verification/verified-sources.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
+import { createVerifiedSources, type VerifiedSources } from '../../verification/verified-sources.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
 import { createVerifySources } from '../../verification/verify-sources.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
@@ -75,7 +75,8 @@ export function createVerification(options: VerificationOptions): Verification {
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Queries are refused if they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
-  const registry = createChainRegistry([ownChain(options), ...configuredChains(settings)], system);
+  const own = ownChain(options);
+  const registry = createChainRegistry([own, ...configuredChains(settings)], system);
   const sources = new Map<string, OnchainSource>(
     registry
       .list()
@@ -156,8 +157,9 @@ export function createVerification(options: VerificationOptions): Verification {
   });
   const ownSources = createVerifiedSources({
     db: options.db,
-    chain: ownChain(options),
+    chain: own,
     lookup: createContractLookup({ db: options.db, archive, onchainSource: () => onchain, system }),
+    jobs: settings.get('read-only') || registry.find(options.chainId.toString()) !== own ? null : jobs,
   });
   return {
     abis,

@@ -20,7 +20,7 @@ export function* readTokens(source: string, language: string): Generator<SourceT
 // Every alternative begins with another character and has no choice within, so that the effort grows with the length alone. A
 // text ends with its line; a comment that never ends is one to the end.
 const solidityToken =
-  /(?<comment>\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|[A-Za-z_$][\w$]*/g;
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|[A-Za-z_$][\w$]*/g;
 const vyperToken = /(?<comment>#[^\n]*)|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|[A-Za-z_][\w]*/g;
 
 function kindOf({ 0: text, groups }: RegExpMatchArray, words: ReadonlySet<string>): SourceToken['kind'] {
@@ -31,9 +31,9 @@ function kindOf({ 0: text, groups }: RegExpMatchArray, words: ReadonlySet<string
 
 /** https://docs.soliditylang.org/en/v0.8.28/grammar.html, without types of numbers and bytes; and Yul's. */
 const solidityWords = new Set(
-  `abstract address anonymous as assembly assert bool break calldata case catch code constant constructor continue contract
-  data default delete do else emit enum error event external fallback false final for from function global if immutable import
-  indexed interface internal is layout leave let library mapping memory modifier new object override payable pragma private
+  `abstract address anonymous as assembly assert bool break calldata case catch constant constructor continue contract
+  default delete do else emit enum error event external fallback false final for function if immutable import
+  indexed interface internal is leave let library mapping memory modifier new object override payable pragma private
   public pure receive require return returns revert storage string struct super switch this transient true try type unchecked
   unicode using view virtual while`.split(/\s+/),
 );
