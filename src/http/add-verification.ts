@@ -2,6 +2,7 @@
 // bodies.
 import type { FastifyInstance } from 'fastify';
 import { createBodyAllowance } from './verification/body-allowance.ts';
+import { addUploadRoute } from './verification/upload/upload-route.ts';
 import { addSessionRoutes, type SessionRoutesOptions } from './verification/v1/session-routes.ts';
 import type { V1RoutesOptions } from './verification/v1/v1-context.ts';
 import { addV1Routes } from './verification/v1/v1-routes.ts';
@@ -18,4 +19,5 @@ export function addVerification(app: FastifyInstance, options: VerificationOptio
   addVerificationRoutes(app, options, takeAllowance);
   addV1Routes(app, options, takeAllowance);
   addSessionRoutes(app, options, takeAllowance);
+  addUploadRoute(app, options, takeAllowance);
 }

@@ -9,6 +9,7 @@ import type { Calls } from '../calls/create-calls.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
+import type { VerifiedSources } from '../verification/verified-sources.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
@@ -57,6 +58,8 @@ export type ServerOptions = {
   abis?: ContractAbis;
   /** How many contracts have sources; default: nobody counts them. */
   verifiedShare?(): Promise<VerifiedShare | null>;
+  /** What was checked of this ledger's contracts, for pages; default: nothing. */
+  sources?: VerifiedSources | null;
   /** Of `/api/v1`; `/spec/api/v1` and `/hiero/api/v1` always exist. */
   dialect: Dialect;
   settings: HttpSettings;
@@ -90,6 +93,7 @@ export function createServer({
   calls,
   abis = noContractAbis,
   verifiedShare = async () => null,
+  sources = null,
   dialect,
   settings,
   log,
@@ -176,7 +180,7 @@ export function createServer({
   addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
   const frame = { responder, shared: pages, cache: kept, admission };
-  const { site, showApiPage } = addSite(app, { route, networkName, dialect }, frame);
+  const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
   return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site, showApiPage });

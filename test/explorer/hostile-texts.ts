@@ -19,6 +19,7 @@ const payloads: readonly string[] = [
   ']]><x/>',
   '&lt;b&gt;&#60;i&#62;&amp;',
   '{{constructor.constructor("document.title=1")()}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: some programs would run it
   '${document.title}',
   '\u202Egnp.exe',
   '\u2066hidden\u2069\u200Fturn',

@@ -19,6 +19,10 @@ export function contractQuestions(middle: bigint): PlanQuestion[] {
   ];
   return [
     ...ofContracts(),
+    [
+      'versions of a contract',
+      (ledger) => ledger.contracts.listVersions({ contractId: hotContract, before: middle, limit }),
+    ],
     ...ofResults(middle, times),
     ...ofLogs(middle, times),
     ...ofState(middle),

@@ -18,7 +18,7 @@ import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';
 import { htmlType, refusalShapes } from './frame/refusal-page.ts';
 import { publicNetworks } from './network-slug.ts';
 import { findOtherKind } from './page/other-kind.ts';
-import type { Page, PageContent, PageRedirect, PageRequest } from './page/page.ts';
+import type { Page, PageRequest } from './page/page.ts';
 import type { PageContext } from './page/page-context.ts';
 import { downloads, pages } from './pages.ts';
 
@@ -96,7 +96,7 @@ function createAskPage(
     }
   }
 
-  async function askOrFindOther(request: PageRequest): Promise<PageContent | PageRedirect> {
+  async function askOrFindOther(request: PageRequest): ReturnType<Page['ask']> {
     try {
       return await page.ask(request, context);
     } catch (error) {
@@ -112,6 +112,7 @@ function createAskPage(
     if ('location' in content) {
       return { status: 302, body: '', location: content.location, cacheControl: 'no-cache', contentType: htmlType };
     }
+    if ('text' in content) return textAnswer(content.text);
     const { path } = request;
     return htmlAnswer(framePage(site, { ...content, path }), content.status);
   }
@@ -119,6 +120,11 @@ function createAskPage(
 
 export function htmlAnswer(body: string, status = 200): Answer {
   return { status, body, contentType: htmlType, cacheControl: 'no-cache', contentSecurityPolicy: pagePolicy };
+}
+
+function textAnswer(body: string): Answer {
+  const contentType = 'text/plain; charset=utf-8';
+  return { status: 200, body, contentType, cacheControl: 'no-cache', contentSecurityPolicy: pagePolicy };
 }
 
 function toPageRequest({ raw, params }: FastifyRequest): PageRequest {

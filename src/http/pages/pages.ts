@@ -4,6 +4,7 @@ import { accountsPage, accountsWithKeyPage } from './accounts/accounts-page.ts';
 import { movementsFile } from './accounts/movements-file.ts';
 import { blockPage } from './blocks/block-page.ts';
 import { blocksPage } from './blocks/blocks-page.ts';
+import { contractPages } from './contracts/contract-pages.ts';
 import { contractsPage } from './contracts/contracts-page.ts';
 import { networkPage } from './network/network-page.ts';
 import { nodePage } from './network/node-page.ts';
@@ -34,7 +35,7 @@ export const pages: readonly Page[] = [
   ...[blocksPage, blockPage, schedulesPage, schedulePage],
   ...[accountsPage, accountsWithKeyPage, ...accountPages],
   ...ofTokens,
-  ...[contractsPage],
+  ...[contractsPage, ...contractPages],
   ...[topicsPage, topicPage, topicMessagesPage, messagePage],
   ...[nodesPage, nodePage, networkPage, registeredNodesPage, stakingPage],
   ...redirectedPages,

@@ -17,6 +17,9 @@ const places: readonly (readonly [path: string, place: string])[] = [
   ['/network/mirror-nodes', '/network/registered-nodes?type=MIRROR_NODE'],
   ['/network/rpc-relays', '/network/registered-nodes?type=RPC_RELAY'],
   ['/network/general-services', '/network/registered-nodes?type=GENERAL_SERVICE'],
+  ['/contract/:contractId/assets', '/account/:contractId/assets'],
+  ['/contract/:contractId/results', '/contract/:contractId/calls'],
+  ['/contract/:contractId/logs', '/contract/:contractId/events'],
   ['/tokensByPopularity/:name', '/tokensByName/:name'],
   ['/erc20ByName/:name', '/tokensByName/:name'],
   ['/erc721ByName/:name', '/tokensByName/:name'],
@@ -26,7 +29,7 @@ export const redirectedPages: readonly Page[] = places.map(([path, place]) => ({
   path,
   async ask({ params }, { links }: PageContext) {
     const target = place.startsWith('//') ? place.slice(1) : `${links.start}${place}`;
-    const location = target.replace(/:(\w+)$/, (_all, name: string) => {
+    const location = target.replace(/:(\w+)(?=\/|$)/, (_all, name: string) => {
       const value = params[name];
       if (!value) throw refuse('notFound');
       return encodeURIComponent(value);

@@ -1,5 +1,6 @@
 // Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a site.
 import type { FastifyInstance } from 'fastify';
+import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
 import { addPages, type PagesFrame } from '../pages/add-pages.ts';
 import type { PageSite } from '../pages/frame/page-frame.ts';
@@ -15,11 +16,13 @@ type SiteOptions = {
   networkName: string;
   /** Of `/api/v1`; pages always ask in `spec`. */
   dialect: Dialect;
+  /** What was checked of this ledger's contracts; null = nothing is. */
+  sources: VerifiedSources | null;
 };
 
 export function addSite(
   app: FastifyInstance,
-  { route, networkName, dialect }: SiteOptions,
+  { route, networkName, dialect, sources }: SiteOptions,
   frame: PagesFrame,
 ): { site: PageSite; showApiPage: ShowPage } {
   const spec = findDialect('spec');
@@ -29,7 +32,7 @@ export function addSite(
     apiPrefix: dialect === spec ? '' : '/spec',
     hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
   };
-  const context = createPageContext({ ...route, dialect: spec }, site);
+  const context = createPageContext({ ...route, dialect: spec }, { ...site, sources });
   const { responder, shared: pages, admission } = frame;
   addPages(app, context, site, frame);
   addProofRoutes(pages, site);

@@ -53,6 +53,7 @@ function toOpenApiError({ path, message, code }: BodyMistake) {
   return { path, message, errorCode: `${code}.openapi.validation` };
 }
 
+/** Anything that is neither a VerificationError nor a refusal of Fastify's becomes an internal one. */
 export function toVerificationError(error: unknown): VerificationError {
   if (error instanceof VerificationError) return error;
   if (error instanceof QueryError) {

@@ -10,6 +10,7 @@ import {
   selectContractPage,
   selectContracts,
 } from '../../store/read/select-contract.ts';
+import { selectContractVersions } from '../../store/read/select-contract-versions.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
@@ -57,6 +58,9 @@ export function createContracts({ db }: { db: Database }) {
       return reference.kind === 'id' ? reference.id : onlyId(reference.address);
     },
     listState: createContractState({ db }),
+    /** What was written down of it, at most `limit` versions that began before `before` (ns), the newest first. */
+    listVersions: (question: { contractId: bigint; before: bigint; limit: number }) =>
+      selectContractVersions(db, question),
   };
 
   async function onlyId(address: Buffer): Promise<bigint | null> {

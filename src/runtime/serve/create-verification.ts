@@ -20,6 +20,7 @@ import { createFindMetadata } from '../../verification/sessions/find-metadata.ts
 import { createSessions } from '../../verification/sessions/session-store.ts';
 import { createSignatureLookup } from '../../verification/signature-lookup.ts';
 import { createVerificationJobs } from '../../verification/verification-jobs.ts';
+import { createVerifiedSources, type VerifiedSources } from '../../verification/verified-sources.ts';
 import { createVerifyExplorer } from '../../verification/verify-explorer.ts';
 import { createVerifySources } from '../../verification/verify-sources.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
@@ -34,6 +35,8 @@ export type Verification = {
   routes: Omit<VerificationRoutes, 'site'>;
   /** Of this ledger's contracts. */
   abis: ContractAbis;
+  /** The same, and their files, for pages. */
+  sources: VerifiedSources;
   /** Of the contracts that were looked at, those with sources; null = the database does not say. */
   share(): Promise<VerifiedShare | null>;
   /** Throws if contracts cannot be verified. */
@@ -66,12 +69,13 @@ export function createVerification(options: VerificationOptions): Verification {
   const maxRunning = settings.get('verify-concurrent') + settings.get('verify-queue');
   // Queries are refused if they would be late; a check is late anyway.
   const db = waitForRoom(options.db, { maxWaiting: maxRunning });
+  const own = ownChain(options);
   const { registry, onchainSource, verifier, archive } = createChecking({
     db,
     settings,
     log,
     system,
-    ownChain: ownChain(options),
+    ownChain: own,
     queue: { queue: settings.get('verify-queue'), perClient: settings.get('verify-client-queue') },
     isBusy,
     onRefused: checks.refused,
@@ -124,8 +128,15 @@ export function createVerification(options: VerificationOptions): Verification {
     maxWaitMs: settings.get('verify-wait') * 1000,
     log: warn,
   });
+  const ownSources = createVerifiedSources({
+    db: options.db,
+    chain: own,
+    lookup: createContractLookup({ db: options.db, archive, onchainSource: () => onchain, system }),
+    jobs: settings.get('read-only') || registry.find(options.chainId.toString()) !== own ? null : jobs,
+  });
   return {
     abis,
+    sources: ownSources,
     routes: {
       registry,
       verifyExplorer,

@@ -194,6 +194,7 @@ function createApp(
     calls,
     abis: verification.abis,
     verifiedShare: verification.share,
+    sources: verification.sources,
     dialect: findDialect(settings.get('dialect')),
     settings: { ...httpSettings, clock },
     log,

@@ -22,7 +22,7 @@ export type ListedParameter = {
 };
 
 /** In the order of the ABI. */
-export function listFunctions(abi: Abi): ListedFunction[] {
+export function listFunctions(abi: Pick<Abi, 'functions'>): ListedFunction[] {
   return abi.functions.map(({ name, signature, selector, mutability, inputs, outputs }) => ({
     name,
     signature,

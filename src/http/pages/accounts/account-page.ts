@@ -1,13 +1,12 @@
 // `/{network}/account/:accountId`: what an account is and has, how its balance went, and its newest transactions.
 import { html } from '../../../kit/markup.ts';
-import { anyRange } from '../../../kit/range.ts';
-import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { getAccount } from '../../resources/accounts/get-account.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
+import { findCreation } from '../parts/find-creation.ts';
 import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { accountFacts, stakingFacts } from './account-facts.ts';
@@ -73,14 +72,4 @@ ${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${pa
     json: pathOfJson(getAccount, accountParams(request)),
     csv: `${path}/operations.csv`,
   };
-}
-
-/** null = none is stored. */
-async function findCreation(at: bigint | null, context: PageContext): Promise<LedgerTransaction | null> {
-  if (at === null) return null;
-  const { items } = await context.ledger.transactions.list({
-    ...{ accounts: anyRange, timestamp: { ...anyRange, equals: [at] }, types: null, isSuccess: null, moved: null },
-    ...{ order: 'asc', limit: 1 },
-  });
-  return items[0] ?? null;
 }

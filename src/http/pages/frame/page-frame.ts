@@ -36,6 +36,7 @@ export type FramedPage = {
   json?: string | null;
   proofOf?: string | undefined;
   csv?: string | undefined;
+  refreshSeconds?: number | undefined;
   /** Path of a style sheet of this page alone, after the common one. */
   style?: string;
 };
@@ -52,7 +53,7 @@ const lists = [
 
 export function framePage(site: PageSite, page: FramedPage): string {
   const { networkName, slug } = site;
-  const { title, main, search = '', path = '', json = null, proofOf, csv, style } = page;
+  const { title, main, search = '', path = '', json = null, proofOf, csv, style, refreshSeconds } = page;
   const ways = lists.map(([name, text]) => {
     const target = `/${slug}/${name}`;
     return path === target
@@ -72,7 +73,7 @@ export function framePage(site: PageSite, page: FramedPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${titleText(title)} – Ledger Mirror, ${networkName}</title>
+${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${titleText(title)} – Ledger Mirror, ${networkName}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${styleFile.path}">${style === undefined ? null : html`\n<link rel="stylesheet" href="${style}">`}
 <script type="module" src="${scriptFile.path}"></script>

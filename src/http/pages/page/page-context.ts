@@ -1,5 +1,6 @@
 // What pages ask and link with.
 import type { Ledger } from '../../../ledger/ledger.ts';
+import type { VerifiedSources } from '../../../verification/verified-sources.ts';
 import type { Endpoint, Finds } from '../../endpoint/endpoint.ts';
 import { dialectOf } from '../../endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../../endpoint/endpoint-question.ts';
@@ -18,17 +19,23 @@ type EndpointFound<T> = {
 export type PageContext = Omit<RouteContext, 'dialect'> & {
   networkName: string;
   links: Links;
+  /** What was checked of this ledger's contracts; null = nothing is. */
+  sources: VerifiedSources | null;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
   ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
   /** Everything in `work` is answered as of the same block. */
   snapshot<T>(work: (context: PageContext) => Promise<T>): Promise<T>;
 };
 
-/** `slug`: the network's name as a path has it. `route`: with the dialect `spec`. */
-export function createPageContext(
-  route: RouteContext,
-  { networkName, slug }: { networkName: string; slug: string },
-): PageContext {
+export type PageFacts = {
+  networkName: string;
+  /** The network's name as a path has it. */
+  slug: string;
+  sources?: VerifiedSources | null;
+};
+
+/** `route`: with the dialect `spec`. */
+export function createPageContext(route: RouteContext, { networkName, slug, sources = null }: PageFacts): PageContext {
   const questions = new Map<Endpoint, EndpointQuestion>();
   const { dialect, ...shared } = route;
   const links = createLinks(slug);
@@ -36,6 +43,7 @@ export function createPageContext(
     ...shared,
     ledger,
     networkName,
+    sources,
     links,
     async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
       const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };

@@ -24,16 +24,21 @@ export type PageContent = {
   csv?: string;
   /** Default 200. */
   status?: number;
+  /** After these the browser asks again: what is shown is not done. */
+  refreshSeconds?: number;
 };
 
 /** Another page that the request means. */
-export type PageRedirect = { location: string };
+type PageRedirect = { location: string };
+
+/** Text that people wrote, as it is: no browser takes it for anything else. */
+type PageText = { text: string };
 
 export type Page = {
   /** Below `/{network}`, as Fastify writes it: `/account/:accountId`; '' is the start. */
   path: string;
   /** What is asked of the ledger, and how it looks. Throws RequestError. */
-  ask(request: PageRequest, context: PageContext): Promise<PageContent | PageRedirect>;
+  ask(request: PageRequest, context: PageContext): Promise<PageContent | PageRedirect | PageText>;
   /** The same list as a file. */
   download?: PageDownload;
 };

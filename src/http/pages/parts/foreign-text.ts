@@ -42,7 +42,8 @@ const maxMarks = 4;
 /** Of one text; a text of nothing else would make a page forty times as long. Further ones are shown as �. */
 const maxNamed = 16;
 
-function showHidden(text: string): MarkupValue {
+/** Of a text that is shown in pieces. */
+export function showHidden(text: string): MarkupValue {
   const parts: MarkupValue[] = [];
   let end = 0;
   let named = 0;

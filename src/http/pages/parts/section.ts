@@ -4,7 +4,7 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 type SectionOptions = {
   /** For links; one a page. */
   id: string;
-  title: string;
+  title: MarkupValue;
   /** Beside the heading: a link to all of a list, a count. */
   beside?: MarkupValue;
 };

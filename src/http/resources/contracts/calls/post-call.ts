@@ -9,6 +9,7 @@ import { members, value } from '../../../values/members.ts';
 import { callExamples, callSchema } from './call-schema.ts';
 import { callShapes } from './call-shapes.ts';
 import { readCall } from './read-call.ts';
+import { refuseThrottled } from './refuse-throttled.ts';
 import { type CallLimits, refuseUnended } from './refuse-unended.ts';
 import { readRevertReason } from './revert-reason.ts';
 import { waitForThread } from './wait-for-thread.ts';
@@ -55,19 +56,13 @@ function toResult(answer: CallAnswer, limits: CallLimits): Uint8Array {
     case 'noBlock':
       throw refuse('invalidCall', { text: 'Unknown block number' });
     case 'throttled':
-      throw refuse('callThrottled', { text: throttled[answer.by] });
+      throw refuseThrottled(answer);
     case 'traced':
       throw new Error('A call was traced.');
     default:
       throw refuseUnended(answer, limits);
   }
 }
-
-const throttled = {
-  requests: 'Requests per second rate limit exceeded',
-  gas: 'Gas per second rate limit exceeded.',
-  filter: 'Invalid request',
-};
 
 type Run = Extract<CallAnswer, { kind: 'finished' }>['run'];
 

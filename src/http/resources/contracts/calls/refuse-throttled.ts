@@ -1,0 +1,13 @@
+// Refusals of calls that a limit or a filter forbids.
+import type { Throttled } from '../../../../calls/throttle/call-gate.ts';
+import { type RequestError, refuse } from '../../../frame/request-error.ts';
+
+export function refuseThrottled({ by }: Throttled): RequestError {
+  return refuse('callThrottled', { text: throttled[by] });
+}
+
+const throttled: Record<Throttled['by'], string> = {
+  requests: 'Requests per second rate limit exceeded',
+  gas: 'Gas per second rate limit exceeded.',
+  filter: 'Invalid request',
+};

@@ -1,0 +1,68 @@
+// Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
+import { selectVerifiedAbi } from '../store/verification/select-verified-abi.ts';
+import {
+  type SourceFileRow,
+  selectVerifiedCompilation,
+  selectVerifiedFile,
+  selectVerifiedFiles,
+  type VerifiedCompilationRow,
+} from '../store/verification/select-verified-sources.ts';
+import type { Database } from '../store/wire/database.ts';
+import { orNothing } from './archive/verification-archive.ts';
+import type { ContractLookup, FoundContract } from './contract-lookup.ts';
+import type { Chain } from './registry/chain-registry.ts';
+import type { VerificationJob, VerificationJobs } from './verification-jobs.ts';
+
+export type VerifiedSources = {
+  /** Decimal. */
+  chainId: string;
+  /** `address`: 0x and 40 lower-case hex digits. null = it was not checked. */
+  find(address: string): Promise<FoundContract | null>;
+  compilation(found: FoundContract): Promise<VerifiedCompilationRow | null>;
+  /** null = there is no such check. */
+  findJob(id: string): Promise<VerificationJob | null>;
+  /** Whether sources can be handed in: results are kept. */
+  takesSources: boolean;
+  /** By path, those after one. */
+  files(found: FoundContract, page: { after: string; limit: number }): Promise<SourceFileRow[]>;
+  file(found: FoundContract, path: string): Promise<Buffer | null>;
+  /** Where variables lie: parsed JSON of the compiler, of any kind. */
+  layout(found: FoundContract): Promise<unknown>;
+};
+
+type Options = {
+  db: Database;
+  chain: Chain;
+  lookup: Pick<ContractLookup, 'find'>;
+  /** null = no check is made here. */
+  jobs: Pick<VerificationJobs, 'find'> | null;
+};
+
+const maxLayoutLength = 1_000_000;
+
+export function createVerifiedSources({ db, chain, lookup, jobs }: Options): VerifiedSources {
+  /** Sources are stored with the contract that was checked. */
+  const keyOf = ({ contract, similarTo }: FoundContract) => similarTo ?? contract;
+  return {
+    chainId: chain.chainId,
+    findJob: async (id) => (jobs ? orNothing(jobs.find(id)) : null),
+    takesSources: jobs !== null,
+    find: (address) => orNothing(lookup.find(chain, address)),
+    compilation(found) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedCompilation(db, chainId, address);
+    },
+    files(found, page) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedFiles(db, { chainId, address, ...page });
+    },
+    file(found, path) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedFile(db, { chainId, address, path });
+    },
+    async layout(found) {
+      const row = await selectVerifiedAbi(db, keyOf(found).id, maxLayoutLength);
+      return row?.storageLayout == null ? null : (JSON.parse(row.storageLayout) as unknown);
+    },
+  };
+}
