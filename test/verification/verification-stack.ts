@@ -146,7 +146,17 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const findMetadata = createFindMetadata({ registry, onchainSource, archive });
   const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db) };
   const site = { networkName: 'demo', slug: 'demo', hasStatus: () => false };
-  const routes = { site, registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
+  const routes = {
+    site,
+    ownChainId: '298',
+    registry,
+    ...checks,
+    lookup,
+    sessions,
+    checkSession,
+    findMetadata,
+    sessionOrigins,
+  };
   addVerification(app, routes);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

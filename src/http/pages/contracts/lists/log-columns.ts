@@ -86,7 +86,7 @@ function eventOf(item: ContractLogItem, shown: ShownContract): MarkupValue {
   const [first] = topicsOf(item);
   const topic =
     first === undefined ? html`<span class="faint">no topic</span>` : html`<code>${toWordText(first)}</code>`;
-  return html`${topic}${item.data.length === 0 ? null : html` ${hexBytes(item.data, { max: maxData, folded: 0 })}`}`;
+  return html`${topic}${item.data.length === 0 ? null : html` ${hexBytes(item.data, { max: maxData, folded: 32 })}`}`;
 }
 
 /** Topics are stored without leading zeros. */

@@ -30,7 +30,7 @@ export function contractFacts(
     ['EVM address', code(address)],
     [
       'Balance',
-      html`${balance === null ? 'of its account' : hbar(balance)} ${link(links.path('account', id), 'its account')}`,
+      html`${balance === null ? null : html`${hbar(balance)} in `}${link(links.path('account', id), 'its account')}`,
     ],
     ['Created', showCreation(contract, created, links)],
     ['Creation code from', fileId === null || fileId === 0n ? null : html`file ${code(formatEntityId(fileId))}`],
