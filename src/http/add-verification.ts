@@ -2,7 +2,7 @@
 // bodies.
 import type { FastifyInstance } from 'fastify';
 import { createBodyAllowance } from './verification/body-allowance.ts';
-import { addUploadRoute } from './verification/upload/upload-route.ts';
+import { addUploadRoute, type UploadRouteOptions } from './verification/upload/upload-route.ts';
 import { addSessionRoutes, type SessionRoutesOptions } from './verification/v1/session-routes.ts';
 import type { V1RoutesOptions } from './verification/v1/v1-context.ts';
 import { addV1Routes } from './verification/v1/v1-routes.ts';
@@ -12,7 +12,10 @@ import {
   type VerificationRoutesOptions,
 } from './verification/verification-routes.ts';
 
-export type VerificationOptions = VerificationRoutesOptions & V1RoutesOptions & SessionRoutesOptions;
+export type VerificationOptions = VerificationRoutesOptions &
+  V1RoutesOptions &
+  SessionRoutesOptions &
+  UploadRouteOptions;
 
 export function addVerification(app: FastifyInstance, options: VerificationOptions): void {
   const takeAllowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody, timeoutMs: 60_000 });

@@ -1,6 +1,7 @@
 // Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
 import { selectVerifiedAbi } from '../store/verification/select-verified-abi.ts';
 import {
+  type SourceFileName,
   type SourceFileRow,
   selectVerifiedCompilation,
   selectVerifiedFile,
@@ -23,9 +24,9 @@ export type VerifiedSources = {
   findJob(id: string): Promise<VerificationJob | null>;
   /** Whether sources can be handed in: results are kept. */
   takesSources: boolean;
-  /** By path, those after one. */
-  files(found: FoundContract, page: { after: string; limit: number }): Promise<SourceFileRow[]>;
-  file(found: FoundContract, path: string): Promise<Buffer | null>;
+  /** By path, those after the first `from`. */
+  files(found: FoundContract, page: { from: number; limit: number }): Promise<SourceFileRow[]>;
+  file(found: FoundContract, file: SourceFileName): Promise<{ path: string; content: Buffer } | null>;
   /** Where variables lie: parsed JSON of the compiler, of any kind. */
   layout(found: FoundContract): Promise<unknown>;
 };
@@ -56,9 +57,9 @@ export function createVerifiedSources({ db, chain, lookup, jobs }: Options): Ver
       const { chainId, address } = keyOf(found);
       return selectVerifiedFiles(db, { chainId, address, ...page });
     },
-    file(found, path) {
+    file(found, file) {
       const { chainId, address } = keyOf(found);
-      return selectVerifiedFile(db, { chainId, address, path });
+      return selectVerifiedFile(db, { chainId, address, file });
     },
     async layout(found) {
       const row = await selectVerifiedAbi(db, keyOf(found).id, maxLayoutLength);

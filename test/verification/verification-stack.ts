@@ -147,7 +147,17 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   const findMetadata = createFindMetadata({ registry, onchainSource, archive });
   const checks = { verifyExplorer, verifySources, jobs, signatures: createSignatureLookup(db) };
   const site = { networkName: 'demo', slug: 'demo', apiPrefix: '' as const, hasStatus: () => false };
-  const routes = { site, registry, ...checks, lookup, sessions, checkSession, findMetadata, sessionOrigins };
+  const routes = {
+    site,
+    ownChainId: '298',
+    registry,
+    ...checks,
+    lookup,
+    sessions,
+    checkSession,
+    findMetadata,
+    sessionOrigins,
+  };
   addVerification(app, routes);
   const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');
   addEtherscanRoutes(app, { registry, jobs, lookup, chainId: '298', showPage });

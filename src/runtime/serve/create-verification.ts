@@ -128,16 +128,19 @@ export function createVerification(options: VerificationOptions): Verification {
     maxWaitMs: settings.get('verify-wait') * 1000,
     log: warn,
   });
+  // Neither where nothing can be kept, nor where a configured chain of the same id replaces the mirrored one.
+  const checksOwn = !settings.get('read-only') && registry.find(own.chainId) === own;
   const ownSources = createVerifiedSources({
     db: options.db,
     chain: own,
     lookup: createContractLookup({ db: options.db, archive, onchainSource: () => onchain, system }),
-    jobs: settings.get('read-only') || registry.find(options.chainId.toString()) !== own ? null : jobs,
+    jobs: checksOwn ? jobs : null,
   });
   return {
     abis,
     sources: ownSources,
     routes: {
+      ownChainId: checksOwn ? own.chainId : null,
       registry,
       verifyExplorer,
       verifySources,

@@ -2,7 +2,6 @@
 // the same queue, with the same limits; the page then shows how it goes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../kit/markup.ts';
-import type { ChainRegistry } from '../../../verification/registry/chain-registry.ts';
 import type { VerificationJobs } from '../../../verification/verification-jobs.ts';
 import { toClientNetwork } from '../../frame/client-network.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
@@ -18,7 +17,8 @@ import { sourcesBody } from '../verification-routes.ts';
 import { readForm } from './read-form.ts';
 
 export type UploadRouteOptions = {
-  registry: ChainRegistry;
+  /** Of the mirrored ledger; null = its contracts are not checked here. */
+  ownChainId: string | null;
   jobs: VerificationJobs;
   site: PageSite;
 };
@@ -26,10 +26,8 @@ export type UploadRouteOptions = {
 type Request = FastifyRequest<{ Params: { contractId: string } }>;
 
 export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions, takeAllowance: BodyAllowance): void {
-  const { registry, site } = options;
-  // A configured chain of the same id replaces the mirrored one, whose contracts are then not checked.
-  const own = registry.list().find(({ bytecode, name }) => bytecode.kind === 'ledger' && name === site.networkName);
-  if (!own) return;
+  const { site, ownChainId } = options;
+  if (ownChainId === null) return;
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendRefusal(request, reply, error, site));
     scope.removeAllContentTypeParsers();
@@ -41,7 +39,7 @@ export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions
       bodyLimit: sourcesBody,
       onRequest: takeAllowance,
       async handler(request: Request, reply) {
-        const id = await startCheck(options, own.chainId, request);
+        const id = await startCheck(options.jobs, ownChainId, request);
         const path = `/${site.slug}/contract/${encodeURIComponent(request.params.contractId)}/source`;
         const location = `${path}?job=${id}#job`;
         await writeAnswer(request, reply, {
@@ -57,7 +55,7 @@ export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions
   });
 }
 
-async function startCheck({ jobs }: UploadRouteOptions, chainId: string, request: Request): Promise<string> {
+async function startCheck(jobs: VerificationJobs, chainId: string, request: Request): Promise<string> {
   const check = readForm(await readUpload(request));
   const asked = { chainId, address: request.params.contractId, client: toClientNetwork(request.ip) };
   switch (check.kind) {

@@ -14,8 +14,8 @@ import { foreignText } from '../../parts/foreign-text.ts';
 import { windowStart } from '../../parts/list-window.ts';
 import { section } from '../../parts/section.ts';
 import { table } from '../../parts/table.ts';
-import { contractHeading } from '../contract-heading.ts';
-import { contractName, findWithCode, toShown } from '../find-contract.ts';
+import { contractHeading } from '../about/contract-heading.ts';
+import { contractName, findWithCode, toShown } from '../about/find-contract.ts';
 
 const maxHex = 6_000;
 const instructionsShown = 100;

@@ -19,8 +19,8 @@ import { timeField } from '../../parts/fields.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 import type { Column } from '../../parts/table.ts';
 import { moment } from '../../parts/times.ts';
-import { contractHeading } from '../contract-heading.ts';
-import { contractParams, findContract, type ShownContract } from '../find-contract.ts';
+import { contractHeading } from '../about/contract-heading.ts';
+import { contractParams, findContract, type ShownContract } from '../about/find-contract.ts';
 
 type Slot = ItemOf<typeof listContractState>;
 type Subject = ShownContract & { variables: ReturnType<typeof toStorageVariables> };

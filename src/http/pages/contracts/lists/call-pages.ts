@@ -4,8 +4,8 @@ import { listResultsOfContract } from '../../../resources/contracts/list-results
 import { listPage } from '../../lists/list-page.ts';
 import type { Page, PageRequest } from '../../page/page.ts';
 import { timeFields } from '../../parts/filters.ts';
-import { contractHeading } from '../contract-heading.ts';
-import { contractParams, findContract } from '../find-contract.ts';
+import { contractHeading } from '../about/contract-heading.ts';
+import { contractParams, findContract } from '../about/find-contract.ts';
 import { logColumns, logsOfPage } from './log-columns.ts';
 import { resultColumns, resultsOfPage } from './result-columns.ts';
 

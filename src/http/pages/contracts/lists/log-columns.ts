@@ -9,7 +9,7 @@ import { hexBytes } from '../../parts/bytes.ts';
 import { idField, timeField } from '../../parts/fields.ts';
 import type { Column, Field } from '../../parts/table.ts';
 import { moment } from '../../parts/times.ts';
-import type { ShownContract } from '../find-contract.ts';
+import type { ShownContract } from '../about/find-contract.ts';
 
 export type ContractLogItem = Awaited<ReturnType<Ledger['contractLogs']['list']>>['items'][number];
 
@@ -86,7 +86,7 @@ function eventOf(item: ContractLogItem, shown: ShownContract): MarkupValue {
   const [first] = topicsOf(item);
   const topic =
     first === undefined ? html`<span class="faint">no topic</span>` : html`<code>${toWordText(first)}</code>`;
-  return html`${topic}${item.data.length === 0 ? null : html` ${hexBytes(item.data, { max: maxData, folded: 0 })}`}`;
+  return html`${topic}${item.data.length === 0 ? null : html` ${hexBytes(item.data, { max: maxData, folded: 32 })}`}`;
 }
 
 /** Topics are stored without leading zeros. */

@@ -13,7 +13,7 @@ import { code, hexBytes } from '../../parts/bytes.ts';
 import { idField, timeField } from '../../parts/fields.ts';
 import type { Column } from '../../parts/table.ts';
 import { moment } from '../../parts/times.ts';
-import type { ShownContract } from '../find-contract.ts';
+import type { ShownContract } from '../about/find-contract.ts';
 
 export type ContractResultItem = Awaited<ReturnType<Ledger['contractResults']['listOf']>>['items'][number];
 

@@ -10,7 +10,7 @@ import { facts } from '../../parts/facts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 import { keyTree } from '../../parts/key-tree.ts';
 import { formatDuration, moment } from '../../parts/times.ts';
-import type { ContractRow, ShownContract } from '../find-contract.ts';
+import type { ContractRow, ShownContract } from '../about/find-contract.ts';
 
 export type ContractOrigin = {
   /** The transaction that created it; null = none is stored. */
@@ -30,7 +30,7 @@ export function contractFacts(
     ['EVM address', code(address)],
     [
       'Balance',
-      html`${balance === null ? 'of its account' : hbar(balance)} ${link(links.path('account', id), 'its account')}`,
+      html`${balance === null ? null : html`${hbar(balance)} in `}${link(links.path('account', id), 'its account')}`,
     ],
     ['Created', showCreation(contract, created, links)],
     ['Creation code from', fileId === null || fileId === 0n ? null : html`file ${code(formatEntityId(fileId))}`],

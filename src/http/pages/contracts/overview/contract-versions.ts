@@ -10,7 +10,7 @@ import { foreignText } from '../../parts/foreign-text.ts';
 import { keyTree } from '../../parts/key-tree.ts';
 import { table } from '../../parts/table.ts';
 import { formatDuration, moment } from '../../parts/times.ts';
-import type { ShownContract } from '../find-contract.ts';
+import type { ShownContract } from '../about/find-contract.ts';
 
 const shown = 10;
 const maxInt64 = 2n ** 63n - 1n;

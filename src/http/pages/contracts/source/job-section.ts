@@ -10,7 +10,7 @@ import type { PageRequest } from '../../page/page.ts';
 import { badge } from '../../parts/badge.ts';
 import { foreignBlock } from '../../parts/foreign-text.ts';
 import { section } from '../../parts/section.ts';
-import type { ShownContract } from '../find-contract.ts';
+import type { ShownContract } from '../about/find-contract.ts';
 import { creationWords, runtimeWords } from './match-words.ts';
 
 const maxMessage = 4_000;

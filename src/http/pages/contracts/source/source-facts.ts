@@ -13,7 +13,7 @@ import { hexBytes } from '../../parts/bytes.ts';
 import { decodedValues } from '../../parts/decoded-call.ts';
 import { type Fact, facts } from '../../parts/facts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
-import { byAddress } from '../contract-heading.ts';
+import { byAddress } from '../about/contract-heading.ts';
 import { creationWords, runtimeWords } from './match-words.ts';
 
 const maxLibraries = 20;

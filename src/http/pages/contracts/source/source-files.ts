@@ -7,20 +7,22 @@ import { refuse } from '../../../frame/request-error.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { formatCount } from '../../parts/amounts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
+import { windowStart } from '../../parts/list-window.ts';
 import { section } from '../../parts/section.ts';
 import { sourceLines } from './source-lines.ts';
 
 const filesShown = 25;
 const maxPath = 150;
+/** Characters of a path in a link. */
+const maxLinked = 200;
 
-export type ShownFile = { path: string; content: string };
+export type ShownFile = { path: string; content: string; name: string };
 
 /** Of the parameters `file` and `files`. */
 export type SourceFiles = {
   files: readonly SourceFileRow[];
-  /** null = there are no more. */
-  nextAfter: string | null;
-  isFirst: boolean;
+  from: number;
+  hasMore: boolean;
   file: ShownFile | null;
 };
 
@@ -31,39 +33,39 @@ export async function findFiles(
   mainFile: string,
   { queryText }: Pick<PageRequest, 'queryText'>,
 ): Promise<SourceFiles> {
-  const query = new URLSearchParams(queryText);
-  const after = query.get('files') ?? '';
-  const chosen = query.get('file');
-  const listed = await sources.files(found, { after: toStorable(after, 'files'), limit: filesShown + 1 });
-  const path = chosen === null ? mainFile : toStorable(chosen, 'file');
-  const content = await sources.file(found, path);
-  if (content === null && chosen !== null) throw refuse('notFound');
-  const files = listed.slice(0, filesShown);
-  return {
-    files,
-    nextAfter: listed.length > filesShown ? files.at(-1)!.path : null,
-    isFirst: after === '',
-    file: content && { path, content: content.toString('utf8') },
-  };
+  const from = windowStart(queryText, 'files');
+  const chosen = new URLSearchParams(queryText).get('file');
+  const listed = await sources.files(found, { from, limit: filesShown + 1 });
+  const file = await findFile(sources, found, chosen ?? mainFile);
+  if (file === null && chosen !== null) throw refuse('notFound');
+  return { files: listed.slice(0, filesShown), from, hasMore: listed.length > filesShown, file };
 }
 
-/** PostgreSQL has no text with a zero character. Throws RequestError. */
-export function toStorable(text: string, name: string): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw refuse('invalidParameter', { name });
-  return text;
+/** `name`: a path, or `md5:` and the hash of one that is too long for a link. Throws RequestError. */
+export async function findFile(
+  sources: VerifiedSources,
+  found: FoundContract,
+  name: string,
+): Promise<ShownFile | null> {
+  // PostgreSQL has no text with a zero character.
+  if (name.includes('\0') || !name.isWellFormed()) throw refuse('invalidParameter', { name: 'file' });
+  const [, pathHash] = /^md5:([0-9a-f]{32})$/.exec(name) ?? [];
+  const file = await sources.file(found, pathHash === undefined ? { path: name } : { pathHash });
+  return file && { path: file.path, content: file.content.toString('utf8'), name };
+}
+
+function nameOf({ path, isCut, pathHash }: SourceFileRow): string {
+  return isCut || path.length > maxLinked ? `md5:${pathHash}` : path;
 }
 
 /** `path` of the page. */
-export function filesSection(path: string, { files, nextAfter, isFirst, file }: SourceFiles): Markup {
+export function filesSection(path: string, { files, from, hasMore, file }: SourceFiles): Markup {
   const items = files.map(
     (one) =>
-      html`<li><a href="${`${path}?file=${encodeURIComponent(one.path)}#file`}"${one.path === file?.path ? html` aria-current="true"` : null}>${foreignText(one.path, { max: maxPath, none: 'without a name' })}</a> <span>${formatCount(one.size)} bytes</span></li>`,
+      html`<li><a href="${`${path}?file=${encodeURIComponent(nameOf(one))}#file`}"${one.path === file?.path ? html` aria-current="true"` : null}>${foreignText(one.path, { max: maxPath, none: 'without a name' })}</a> <span>${formatCount(one.size)} bytes</span></li>`,
   );
-  const first = isFirst ? null : html`<a href="${`${path}#files`}">First files</a>`;
-  const next =
-    nextAfter === null
-      ? null
-      : html`<a href="${`${path}?files=${encodeURIComponent(nextAfter)}#files`}" rel="next">Next files</a>`;
+  const first = from === 0 ? null : html`<a href="${`${path}#files`}">First files</a>`;
+  const next = hasMore ? html`<a href="${`${path}?files=${from + filesShown}#files`}" rel="next">Next files</a>` : null;
   const pager =
     first === null && next === null
       ? null
@@ -82,8 +84,8 @@ export function fileSection(
 ): Markup {
   const from = readLine(queryText);
   const part = sourceLines(file.content, language, from);
-  const here = `${path}?file=${encodeURIComponent(file.path)}`;
-  const raw = html`<a href="${`${path}/text?file=${encodeURIComponent(file.path)}`}">As plain text</a>`;
+  const here = `${path}?file=${encodeURIComponent(file.name)}`;
+  const raw = html`<a href="${`${path}/text?file=${encodeURIComponent(file.name)}`}">As plain text</a>`;
   const first = from === 1 ? null : html`<a href="${`${here}#file`}">First lines</a>`;
   const next =
     part === null || part.nextLine === null

@@ -13,6 +13,9 @@ export type SourcePart = {
 /** Characters of markup of a part. */
 const maxMarkup = 45_000;
 const maxLine = 2_000;
+const maxLineMarkup = 20_000;
+/** Characters of a line that are shown whatever they take. */
+const minLine = 300;
 /** Longer sources are not coloured: they would be read from their first line for each part. */
 const maxColoured = 400_000;
 
@@ -23,7 +26,9 @@ export function sourceLines(source: string, language: string, from: number): Sou
   let size = 0;
   let number = from;
   for (const pieces of lines) {
-    const line = showLine(pieces, number);
+    let line = showLine(pieces, number, maxLine);
+    // Hidden characters take much more room than others.
+    if (line.markup.length > maxLineMarkup) line = showLine(pieces, number, minLine);
     size += line.markup.length;
     if (size > maxMarkup && shown.length > 0) return { shown: toList(shown, from), nextLine: number };
     shown.push(line);
@@ -61,8 +66,8 @@ function* splitLines(source: string, language: string, from: number): Generator<
   if (number >= from && line.length > 0) yield line;
 }
 
-function showLine(pieces: Line, number: number): Markup {
-  let left = maxLine;
+function showLine(pieces: Line, number: number, max: number): Markup {
+  let left = max;
   let omitted = 0;
   const shown: MarkupValue[] = [];
   for (const { kind, text } of pieces) {

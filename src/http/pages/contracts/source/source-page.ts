@@ -8,11 +8,11 @@ import { link } from '../../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';
 import { section } from '../../parts/section.ts';
-import { contractHeading } from '../contract-heading.ts';
-import { contractName, contractPath, findContract, type ShownContract } from '../find-contract.ts';
+import { contractHeading } from '../about/contract-heading.ts';
+import { contractName, contractPath, findContract, type ShownContract } from '../about/find-contract.ts';
 import { findJob, isRunning, jobSection } from './job-section.ts';
 import { sourceFacts } from './source-facts.ts';
-import { fileSection, filesSection, findFiles, toStorable } from './source-files.ts';
+import { fileSection, filesSection, findFile, findFiles } from './source-files.ts';
 import { uploadForm, withoutSourcesSections } from './upload-form.ts';
 
 export const sourcePage: Page = {
@@ -38,9 +38,9 @@ export const sourceTextPage: Page = {
     const { address } = await findContract(context, request);
     const { sources } = context;
     const found = sources && (await sources.find(address));
-    const content = found ? await sources!.file(found, toStorable(path, 'file')) : null;
-    if (content === null) throw refuse('notFound');
-    return { text: content.toString('utf8') };
+    const file = found ? await findFile(sources!, found, path) : null;
+    if (file === null) throw refuse('notFound');
+    return { text: file.content };
   },
 };
 

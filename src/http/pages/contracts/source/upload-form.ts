@@ -2,7 +2,7 @@
 import { html, type Markup } from '../../../../kit/markup.ts';
 import { toChecksumAddress } from '../../../../verification/terms/contract-address.ts';
 import { section } from '../../parts/section.ts';
-import type { ShownContract } from '../find-contract.ts';
+import type { ShownContract } from '../about/find-contract.ts';
 
 /** `path` of the page. */
 export function uploadForm(path: string): Markup {

@@ -1,0 +1,209 @@
+// Sources handed in by the form of a contract's page: they become the check that POST /v2/verify would make, the page shows how it
+// goes, and then the contract has its names.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
+import { addVerification } from '../../src/http/add-verification.ts';
+import type { MirrorServer } from '../../src/http/server.ts';
+import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { compileMetadata } from './metadata-of.ts';
+import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
+import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
+
+let stack: VerificationStack;
+let db: Database;
+let app: MirrorServer;
+let url: string;
+beforeAll(async () => {
+  stack = await startVerificationStack({ explorers: [], perClient: 3 });
+  db = openDatabase({ connectionString: stack.connectionString });
+  const { abis, sources } = openChecked(db, stack.routes.jobs);
+  app = openServer(db, 'spec', { abis, sources });
+  addVerification(app, stack.routes);
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+  for (const num of [2001, 2002, 2003, 2004, 2006]) {
+    await stack.addContract(num, { runtime: runtimeCodeOf('Vault'), initcode: initcodeOf('Vault') });
+  }
+  await stack.addContract(2005, { runtime: runtimeCodeOf('Coin'), initcode: initcodeOf('Coin') });
+});
+afterAll(async () => {
+  await app?.close();
+  await db?.close();
+  await stack?.close();
+});
+
+type Sent = { files?: Record<string, string>; fields?: Record<string, string> };
+
+async function send(num: number, { files = {}, fields = {} }: Sent) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, content] of Object.entries(files)) form.append('files', new Blob([content]), name);
+  const response = await fetch(`${url}/demo/contract/0.0.${num}/source`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  return { status: response.status, location: response.headers.get('location') ?? '', body: await response.text() };
+}
+
+async function read(path: string): Promise<string> {
+  return (await fetch(`${url}${path}`)).text();
+}
+
+/** Follows the page as a browser does, until it asks no more. */
+async function finish(location: string): Promise<string> {
+  const [path] = location.split('#');
+  let body = await read(path!);
+  await expect
+    .poll(
+      async () => {
+        body = await read(path!);
+        return body.includes('http-equiv="refresh"');
+      },
+      { timeout: 500_000, interval: 300 },
+    )
+    .toBe(false);
+  return body;
+}
+
+describe('what is checked', () => {
+  it('standard JSON, with the version and the name', async () => {
+    const before = await read('/demo/contract/0.0.2001/source');
+    expect(before).toContain('enctype="multipart/form-data"');
+    expect(before).toContain('Not verified');
+    const { status, location } = await send(2001, {
+      files: { 'input.json': JSON.stringify(standardInput('Vault')) },
+      fields: { compilerVersion, contractName: 'Vault' },
+    });
+    expect(status).toBe(303);
+    expect(location).toMatch(/^\/demo\/contract\/0\.0\.2001\/source\?job=[0-9a-f-]{36}#job$/);
+    const done = await finish(location);
+    expect(done).toContain('Verified: exact match');
+    expect(done).toContain('id="L1"');
+    // A form that nobody needs any more.
+    expect(done).not.toContain('enctype');
+    expect(await read('/demo/contract/0.0.2001')).toContain('>Vault<');
+    const again = await send(2001, {
+      files: { 'input.json': JSON.stringify(standardInput('Vault')) },
+      fields: { compilerVersion, contractName: 'Vault' },
+    });
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining('already verified')]);
+  });
+
+  it('metadata and sources', async () => {
+    const { metadata } = await compileMetadata(['Coin']);
+    const files = { 'metadata.json': metadata.Coin, 'renamed.sol': sourceOf('Coin') };
+    const { status, location } = await send(2005, { files });
+    expect(status).toBe(303);
+    expect(await finish(location)).toContain('Verified: exact match');
+  });
+
+  it('the input of a build-info, which says the version', async () => {
+    const build = { solcLongVersion: compilerVersion.slice(1), input: standardInput('Vault') };
+    const { location } = await send(2002, {
+      files: { 'build.json': JSON.stringify(build) },
+      fields: { contractName: 'Vault.sol:Vault' },
+    });
+    expect(await finish(location)).toContain('Verified: exact match');
+  });
+
+  it('a build of several contracts, of which one is named', async () => {
+    const { buildInfo } = await compileMetadata(['Coin', 'Vault']);
+    const files = { 'build-info.json': buildInfo };
+    const unnamed = await send(2006, { files });
+    expect([unnamed.status, unnamed.body]).toEqual([400, expect.stringContaining('Coin.sol:Coin, Vault.sol:Vault')]);
+    const { location } = await send(2006, { files, fields: { contractName: 'Vault' } });
+    expect(await finish(location)).toContain('Verified: exact match');
+  });
+
+  it('nothing but that a similar contract is verified', async () => {
+    const { location } = await send(2003, { fields: { way: 'similar' } });
+    expect(await finish(location)).toContain('Verified: exact match');
+  });
+
+  it('other sources: the page says what differs', async () => {
+    const other = standardInput('Coin', (source) => source.replace('pragma', '// <script>\npragma'));
+    const { location } = await send(2004, {
+      files: { 'input.json': JSON.stringify(other) },
+      fields: { compilerVersion, contractName: 'Coin' },
+    });
+    const body = await finish(location);
+    expect(body).toMatch(/Not verified<\/span>|bytecode/);
+    expect(body).toMatch(/On chain there are \d+ bytes, compiled \d+/);
+    const [, id] = /job=([0-9a-f-]{36})/.exec(location)!;
+    expect((await fetch(`${url}/demo/contract/0.0.2005/source?job=${id}`)).status).toBe(404);
+  });
+});
+
+const json = JSON.stringify(standardInput('Vault'));
+
+describe('what is refused', () => {
+  it.each<[string, Sent, number, string]>([
+    ['no file', {}, 400, 'no file was chosen'],
+    ['an empty file', { files: { 'a.sol': '' } }, 400, 'no file was chosen'],
+    ['sources alone', { files: { 'Vault.sol': sourceOf('Vault') } }, 400, 'do not say how they were compiled'],
+    ['no version', { files: { 'a.json': json }, fields: { contractName: 'Vault' } }, 400, 'compilerVersion:'],
+    ['no name', { files: { 'a.json': json }, fields: { compilerVersion } }, 400, 'contractName:'],
+    [
+      'no version of a compiler',
+      { files: { 'a.json': json }, fields: { contractName: 'Vault', compilerVersion: 'x' } },
+      400,
+      'x',
+    ],
+    ['an archive', { files: { 'a.zip': 'PK\u0003\u0004' } }, 400, 'ZIP archive'],
+    ['a file name of markup', { files: { '<script>.zip': 'PK\u0003\u0004' } }, 400, '&#60;script&#62;'],
+    ['too much', { files: { 'a.sol': 'x'.repeat(10_100_000) } }, 413, 'too large'],
+    [
+      'too many files',
+      { files: Object.fromEntries(Array.from({ length: 1100 }, (_, n) => [`${n}.sol`, 'x'])) },
+      413,
+      '',
+    ],
+    ['deep JSON', { files: { 'a.json': `{"a":${'['.repeat(100_000)}` } }, 400, 'do not say how'],
+  ])('%s', async (_what, sent, status, sentence) => {
+    const answer = await send(2004, sent);
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(sentence)]);
+    expect(answer.body).toContain('<h1>Nothing was checked</h1>');
+    expect(answer.body.match(/<script/g)).toEqual(['<script']);
+  });
+
+  it.each([
+    ['application/json', '{}'],
+    ['application/x-www-form-urlencoded', 'files=x'],
+    ['text/plain', 'x'],
+  ])('a body of the type %s', async (type, body) => {
+    const target = `${url}/demo/contract/0.0.2004/source`;
+    const { status } = await fetch(target, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(status).toBe(415);
+  });
+
+  it('a body that is packed, or has no right boundary', async () => {
+    const target = `${url}/demo/contract/0.0.2004/source`;
+    const type = 'multipart/form-data; boundary=x';
+    const packed = { 'content-type': type, 'content-encoding': 'gzip' };
+    expect((await fetch(target, { method: 'POST', body: 'x', headers: packed })).status).toBe(415);
+    expect((await fetch(target, { method: 'POST', body: 'x', headers: { 'content-type': type } })).status).toBe(400);
+  });
+
+  it('a contract that is none', async () => {
+    const answer = await send(999_999, {
+      files: { 'a.json': json },
+      fields: { compilerVersion, contractName: 'Vault' },
+    });
+    expect(answer.status).toBe(303);
+    expect((await fetch(`${url}/demo/contract/0.0.999999/source`)).status).toBe(404);
+  });
+});
+
+it('one client has no more checks than its share', async () => {
+  const asked = Array.from({ length: 6 }, (_, place) =>
+    send(2004, {
+      files: { 'a.json': JSON.stringify(standardInput('Coin', (source) => `${source}\n// ${place}`)) },
+      fields: { compilerVersion, contractName: 'Coin' },
+    }),
+  );
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]!.body).toContain('of your network address');
+});
