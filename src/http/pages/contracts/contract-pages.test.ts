@@ -191,7 +191,7 @@ describe('the summary', () => {
   it.each([
     ['2001', 200],
     ['0x00000000000000000000000000000000000007d1', 200],
-    ['0.0.1001', 404],
+    ['0.0.1001', 302],
     ['0.0.999999', 404],
     ['0xffffffffffffffffffffffffffffffffffffffff', 404],
     ['nonsense', 400],
