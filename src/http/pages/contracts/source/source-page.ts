@@ -20,8 +20,9 @@ export const sourcePage: Page = {
   async ask(request, context) {
     const shown = await findContract(context, request);
     const { sources } = context;
-    const found = sources && (await sources.find(shown.address));
+    // A check that has ended has stored its match before.
     const job = await findJob(sources, shown, request);
+    const found = sources && (await sources.find(shown.address));
     const content = found
       ? await showSources(shown, { sources: sources!, found }, request, context)
       : withoutSources(shown, context);
