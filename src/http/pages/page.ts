@@ -32,7 +32,7 @@ export type PageContent = {
 export type PageRedirect = { location: string };
 
 /** Text that people wrote, as it is: no browser takes it for anything else. */
-export type PageText = { text: string };
+type PageText = { text: string };
 
 export type Page = {
   /** Below `/{network}`, as Fastify writes it: `/account/:accountId`; '' is the start. */
