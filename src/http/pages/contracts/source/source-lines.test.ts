@@ -1,7 +1,7 @@
 // Sources as lines: nothing of a source is lost or said twice, whatever it is, and colours do not change a character.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sourceLines } from './source-lines.ts';
+import { type SourcePart, sourceLines } from './source-lines.ts';
 import { readTokens } from './source-tokens.ts';
 
 const piece = fc.constantFrom(
@@ -78,7 +78,7 @@ it('parts join without a gap', () => {
   const seen: number[] = [];
   let from: number | null = 1;
   while (from !== null) {
-    const part = sourceLines(text, 'Solidity', from)!;
+    const part: SourcePart = sourceLines(text, 'Solidity', from)!;
     expect(part.shown.markup.length).toBeLessThan(50_000);
     seen.push(...[...part.shown.markup.matchAll(/id="L(\d+)"/g)].map(([, number]) => Number(number)));
     from = part.nextLine;
