@@ -344,6 +344,11 @@ describe('sources', () => {
     expect(body).not.toContain('id="L4"');
   });
 
+  it('of a minimal proxy are those of what it forwards to', async () => {
+    expect((await page('0.0.2003/source')).body).toContain('<b>contract</b> Echo');
+    expect((await page('0.0.2003/source/text?file=src/Echo.sol')).body).toBe(text);
+  });
+
   it('are shown one by one, and as text', async () => {
     const file = encodeURIComponent('src/../other.sol');
     expect((await page(`0.0.2001/source?file=${file}`)).body).toContain('<b>contract</b> Other {}');

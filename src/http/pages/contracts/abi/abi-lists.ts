@@ -76,7 +76,7 @@ function showRead(path: string, entry: AbiFunction, own: ListedAbi['own']): Mark
   const [listed] = listFunctions({ functions: [entry] });
   const href = `${path}?function=0x${entry.selector}#answer`;
   if (entry.inputs.length === 0 || entry.inputs.length > maxInputs) {
-    return html`${head(entry, own)} ${link(href, entry.inputs.length === 0 ? 'Ask' : 'Ask with arguments')}`;
+    return html`${head(entry, own)} <a href="${href}" rel="nofollow">${entry.inputs.length === 0 ? 'Ask' : 'Ask with arguments'}</a>`;
   }
   return html`<details><summary>${head(entry, own)}</summary>${functionForm(path, listed!)}</details>`;
 }
