@@ -2,7 +2,6 @@
 import { html, type Markup, type MarkupValue } from '../../../../kit/markup.ts';
 import type { Abi, AbiError, AbiEvent, AbiFunction } from '../../../../verification/abi/abi.ts';
 import { listFunctions } from '../../../../verification/abi/list-functions.ts';
-import { link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { formatCount } from '../../parts/amounts.ts';
 import { badge } from '../../parts/badge.ts';
