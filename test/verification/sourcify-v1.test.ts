@@ -449,7 +449,7 @@ describe('what is verified', () => {
     const response = await fetch(`${stack.url}/repo-ui/298/${perfect}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([
       302,
-      `/Local/contract/${checksummed.perfect}`,
+      `/demo/contract/${checksummed.perfect}`,
     ]);
   });
 });
