@@ -36,7 +36,9 @@ export async function drawPageQuestions(url: string): Promise<PageQuestion[]> {
 type Draw = { start: string; get(path: string): Promise<Answer>; has(path: string): Promise<boolean> };
 
 async function drawLists({ start, get }: Draw): Promise<PageQuestion[]> {
-  const { blocks } = (await get(`blocks?limit=${drawn}`)) as { blocks: { number: number; timestamp: Span }[] };
+  const { blocks } = (await get(`blocks?limit=${drawn}`)) as unknown as {
+    blocks: { number: number; timestamp: Span }[];
+  };
   const newest = blocks[0]!.number;
   const list = (name: string, ...json: string[]) => question(name, [`${start}/${name}`], json);
   return [
@@ -81,7 +83,7 @@ async function drawTransactions({ start, get, has }: Draw): Promise<PageQuestion
         `transactions/${one.transaction_id}`,
         `blocks?timestamp=gte:${one.consensus_timestamp}&order=asc&limit=1`,
         ...tokensOf([...one.token_transfers, ...one.nft_transfers]),
-        ...executionOf(hashes.get(one.consensus_timestamp)),
+        ...executionOf(one.consensus_timestamp, hashes.get(one.consensus_timestamp)),
       ]),
     );
   const questions: PageQuestion[] = [];
@@ -104,8 +106,11 @@ async function drawTransactions({ start, get, has }: Draw): Promise<PageQuestion
 
 type ContractResult = { timestamp: string; hash: string };
 
-function executionOf(hash: string | undefined): string[] {
-  return hash === undefined ? [] : [`contracts/results/${hash}`, `contracts/results/${hash}/actions?limit=25`];
+/** What a contract did in it, or whether one took part. */
+function executionOf(at: string, hash: string | undefined): string[] {
+  return hash === undefined
+    ? [`contracts/results?timestamp=${at}&limit=1`]
+    : [`contracts/results/${hash}`, `contracts/results/${hash}/actions?limit=25`];
 }
 
 async function drawAccounts({ start, get }: Draw): Promise<PageQuestion[]> {
@@ -117,18 +122,21 @@ async function drawAccounts({ start, get }: Draw): Promise<PageQuestion[]> {
       ...one.token_transfers,
       ...one.nft_transfers,
     ]);
+    const { created_timestamp: created } = (await get(`accounts/${account}?transactions=false`)) as unknown as Contract;
+    if (created !== null) json.push(`transactions?timestamp=${created}`);
     paths.push(`${start}/account/${account}`);
     json.push(`accounts/${account}?transactions=false`, `transactions?account.id=${account}&limit=25`);
     json.push('network/exchangerate', 'blocks?limit=1', `balances?account.id=${account}`, ...tokensOf(moved));
   }
-  const contracts = ids(await get(`contracts?limit=${drawn}`), 'contracts', 'contract_id');
+  const { contracts } = (await get(`contracts?limit=${drawn}`)) as unknown as { contracts: Contract[] };
   return [
     question('account', paths, json),
     question(
       'contract',
-      contracts.map((id) => `${start}/contract/${id}`),
-      contracts.flatMap((id) => [
+      contracts.map(({ contract_id: id }) => `${start}/contract/${id}`),
+      contracts.flatMap(({ contract_id: id, created_timestamp: at }) => [
         `contracts?contract.id=${id}`,
+        `transactions?timestamp=${at}`,
         `accounts/${id}?transactions=false`,
         `contracts/${id}/results?limit=10`,
         `contracts/${id}/results/logs?limit=10`,
@@ -136,6 +144,8 @@ async function drawAccounts({ start, get }: Draw): Promise<PageQuestion[]> {
     ),
   ];
 }
+
+type Contract = { contract_id: string; created_timestamp: string | null };
 
 async function drawTokens({ start, get }: Draw): Promise<PageQuestion[]> {
   const of = async (type: string) => ids(await get(`tokens?type=${type}&limit=${drawn}`), 'tokens', 'token_id');
