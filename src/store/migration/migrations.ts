@@ -381,4 +381,30 @@ $$`,
     name: 'slots of the past',
     statements: ['create index on contract_state_change (contract_id, slot, consensus_timestamp)'],
   },
+  {
+    name: 'bootstrap from an export',
+    statements: [
+      `create table bootstrap_run (
+  id int2 primary key check (id = 1),
+  place text not null,
+  version text,
+  mode text not null,
+  since int8,
+  begun_at timestamptz not null default now(),
+  loaded_at timestamptz,
+  accepted bool not null default false
+)`,
+      `create table bootstrap_file (
+  name text primary key,
+  row_count int8,
+  loaded_at timestamptz not null default now()
+)`,
+      `create table bootstrap_check (
+  name text primary key,
+  holds bool,
+  sentence text not null,
+  checked_at timestamptz not null default now()
+)`,
+    ],
+  },
 ];

@@ -1,14 +1,27 @@
 // The commands, and those that share many settings.
 import type { Setting } from '../../../kit/setting.ts';
 
-export const commandNames = ['start', 'import', 'serve', 'status', 'network', 'verify', 'migrate', 'doctor'] as const;
+export const commandNames = [
+  'start',
+  'import',
+  'serve',
+  'status',
+  'network',
+  'verify',
+  'migrate',
+  'doctor',
+  'bootstrap',
+  'export',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const commandGroups = {
-  storing: ['start', 'import', 'serve', 'migrate', 'doctor'],
+  storing: ['start', 'import', 'serve', 'migrate', 'doctor', 'bootstrap', 'export'],
   reading: ['start', 'import', 'verify', 'doctor'],
   /** And reading files of it again. */
   fetching: ['start', 'import', 'serve', 'verify', 'doctor'],
+  /** Reading or writing buckets. */
+  asking: ['start', 'import', 'serve', 'verify', 'doctor', 'bootstrap', 'export'],
   importing: ['start', 'import'],
   serving: ['start', 'serve'],
   reporting: ['start', 'serve', 'status'],
