@@ -1,4 +1,5 @@
 import { openStore } from '../runtime/database/open-store.ts';
+import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { readProgramVersion } from '../runtime/program-version.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
 import { exportLedger } from '../transfer/export-ledger.ts';
@@ -14,6 +15,7 @@ export async function runExportCommand(context: CommandContext): Promise<0 | 1> 
   const line = openProgressLine(context);
   const format = createExportProgressText();
   try {
+    await refuseUnfinishedBootstrap(store.connectionString);
     const summary = await exportLedger({
       connectionString: store.connectionString,
       to,

@@ -1,5 +1,10 @@
 // Which files of an export are loaded, and which of their rows.
-import { type RowChoice, type TransferTable, transferTables } from '../store/transfer/transfer-tables.ts';
+import {
+  type RowChoice,
+  type StateRows,
+  type TransferTable,
+  transferTables,
+} from '../store/transfer/transfer-tables.ts';
 import { monthBefore, monthOf, monthSpan } from './export-names.ts';
 import type { ExportFile } from './read-export.ts';
 
@@ -43,9 +48,7 @@ function chooseOf({ month, isLarge }: ExportFile, context: ChoiceContext): RowCh
   if (mode.kind === 'minimal') return isLarge ? null : { kind: 'all' };
   if (mode.kind === 'state') {
     if (state.kind === 'none' || isLarge) return null;
-    const needsNewest = state.kind === 'last' || state.kind === 'newest';
-    if (needsNewest && month !== null && month !== newestMonth) return null;
-    return { kind: 'state' };
+    return isNewestMonth(state, month, newestMonth) ? { kind: 'state' } : null;
   }
   if (isLarge) return null;
   if (month === null) return past === null ? { kind: 'all' } : mode;
@@ -54,7 +57,15 @@ function chooseOf({ month, isLarge }: ExportFile, context: ChoiceContext): RowCh
   if (monthSpan(month).to > mode.since) return state.kind === 'newest' ? { kind: 'all' } : mode;
   // Balances at the first moments are in the snapshot before them.
   const isSnapshotBefore = state.kind === 'newest' && month === monthBefore(monthOf(mode.since));
-  return isSnapshotBefore ? { kind: 'state' } : null;
+  if (isSnapshotBefore) return { kind: 'state' };
+  return state.kind === 'latest' && isNewestMonth(state, month, newestMonth) ? mode : null;
+}
+
+/** Or the one before it, where it may have begun just now. */
+function isNewestMonth({ kind }: StateRows, month: string | null, newestMonth: string | null): boolean {
+  if (month === null || newestMonth === null || month === newestMonth || kind === 'all' || kind === 'contents')
+    return true;
+  return kind === 'latest' && month === monthBefore(newestMonth);
 }
 
 function newestMonths(files: readonly ExportFile[]): Map<string, string> {

@@ -50,7 +50,7 @@ async function findMonths(
   const span = await snapshot.span(table);
   if (!span) return [];
   const months = monthsBetween(monthOf(span.from), monthOf(span.to));
-  return isState ? months.slice(-1) : months;
+  return isState ? months.slice(table.state.kind === 'latest' ? -2 : -1) : months;
 }
 
 function columnsOf({ columns }: TransferTable, isPlain: boolean): string[] {

@@ -20,6 +20,7 @@ import { examineColumns } from '../../transfer/examine-columns.ts';
 import { monthSpan } from '../../transfer/export-names.ts';
 import { type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
 import { type Export, readExport } from '../../transfer/read-export.ts';
+import { dropSurplusBlocks } from './drop-surplus-blocks.ts';
 
 export type RunBootstrapOptions = {
   connectionString: string;
@@ -85,6 +86,7 @@ export async function runBootstrap(
     await makeIndexes(options);
     if (signal.aborted) return null;
     await finishLoad(client, toChoice(mode));
+    await dropSurplusBlocks(connectionString);
     const checks = await checkLedger(client);
     await endBootstrapRun(client, { checks, accepted });
     return { failed: [], checks };

@@ -52,7 +52,11 @@ export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promi
       since,
     ]);
     for (const table of settledTables) await client.query(`delete from ${table}`);
-    await postponeKeys(client, [...transferTables.keys()]);
+    const ledgerTables = [...transferTables.values()].filter(({ isLedger }) => isLedger);
+    await postponeKeys(
+      client,
+      ledgerTables.map(({ name }) => name),
+    );
   });
 }
 

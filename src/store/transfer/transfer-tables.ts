@@ -11,6 +11,8 @@ export type TransferTable = {
   columns: Readonly<Record<string, DescribedColumn & { own?: boolean }>>;
   /** Not in the Hiero mirror node. */
   isOwn: boolean;
+  /** Of the ledger, and not of the database or of contract checks. */
+  isLedger: boolean;
   /** Rows of a month are a file: the column with their time, ns. null = one file. */
   monthBy: string | null;
   /** Tables of a stage may be filled at the same time, after those of earlier ones. */
@@ -26,6 +28,8 @@ export type StateRows =
   | { kind: 'none' }
   /** Those of the last block. */
   | { kind: 'last'; by: string }
+  /** So many. */
+  | { kind: 'latest'; by: string; rows: number }
   /** The newest of each key. */
   | { kind: 'newest'; by: string; key: readonly string[] }
   /** The parts of the current version of each file. */
@@ -53,7 +57,7 @@ function describe(name: string, table: DescribedTable): TransferTable[] {
   const { kind, own = false, partitionBy } = table as Table;
   const stage = 1 + Object.keys(verificationTables).indexOf(name);
   const isOwn = own || !isLedger;
-  const described = { name, columns, isOwn, stage, monthBy: partitionBy ?? inMonths[name] ?? null };
+  const described = { name, columns, isOwn, isLedger, stage, monthBy: partitionBy ?? inMonths[name] ?? null };
   const current: TransferTable = {
     ...described,
     ...(isLedger ? rowsOf(name, table as Table) : { past: null, state: { kind: 'all' } }),
@@ -64,6 +68,10 @@ function describe(name: string, table: DescribedTable): TransferTable[] {
 }
 
 function rowsOf(name: string, { past }: Table): Pick<TransferTable, 'past' | 'state'> {
+  // The tree over the roots of blocks is stored at intervals: those after it continue it (cut-blocks.ts drops them then).
+  if (name === 'record_file') {
+    return { past: 'consensus_end', state: { kind: 'latest', by: 'consensus_end', rows: 2 * 65_536 } };
+  }
   if (name === 'file_data') return { past: null, state: { kind: 'contents' } };
   if (name === 'account_balance_file') return { past: null, state: { kind: 'last', by: 'consensus_timestamp' } };
   if (typeof past === 'string') return { past: null, state: { kind: 'all' } };
@@ -89,7 +97,9 @@ export function chooseRows(
   if (choice.kind === 'all' || (choice.kind === 'since' && past === null)) return null;
   const list = quoteNames(columns);
   if (choice.kind === 'since') {
-    return `select ${list} from ${from} where ${past} >= ${choice.since}`;
+    const since = `select ${list} from ${from} where ${past} >= ${choice.since}`;
+    if (state.kind !== 'latest') return since;
+    return `${since} or ${past} >= (select min(${past}) from (${latest(state, past!, from)}) l)`;
   }
   switch (state.kind) {
     case 'all':
@@ -98,6 +108,8 @@ export function chooseRows(
       return `select ${list} from ${from} where false`;
     case 'last':
       return `select ${list} from ${from} where ${quoteName(state.by)} = (select max(${quoteName(state.by)}) from ${from})`;
+    case 'latest':
+      return latest(state, list, from);
     case 'newest':
       return `select distinct on (${quoteNames(state.key)}) ${list} from ${from} order by ${quoteNames(state.key)}, ${quoteName(state.by)} desc`;
     case 'contents':
@@ -105,6 +117,10 @@ export function chooseRows(
     default:
       throw new Error(`Nothing says which rows of ${name} are state`);
   }
+}
+
+function latest({ by, rows }: { by: string; rows: number }, list: string, from: string): string {
+  return `select ${list} from ${from} order by ${quoteName(by)} desc limit ${rows}`;
 }
 
 /** Of each file what was written since it was created, or replaced. */
