@@ -27,7 +27,8 @@ export async function examineColumns(
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
       signal?.throwIfAborted();
-      found.push({ table: file.table, ...matchColumns(file.described, await readHeader(place, file, signal)) });
+      const header = await readHeader(place, file, signal);
+      if (header) found.push({ table: file.table, ...matchColumns(file.described, header) });
     }
   };
   await Promise.all(Array.from({ length: tablesAtOnce }, work));
@@ -39,15 +40,21 @@ export async function examineColumns(
   );
 }
 
-async function readHeader(place: FilePlace, { path, name }: ChosenFile, signal?: AbortSignal): Promise<string[]> {
+/** null = the file is damaged; it is named when it is loaded. Throws StreamSourceError if the place fails. */
+async function readHeader(place: FilePlace, { path }: ChosenFile, signal?: AbortSignal): Promise<string[] | null> {
   const source = Readable.from(place.read(path!, { signal }));
   const gunzip = createGunzip();
-  source.on('error', (error) => gunzip.destroy(error));
+  let failure: Error | null = null;
+  source.on('error', (error) => {
+    failure = error;
+    gunzip.destroy(error);
+  });
   source.pipe(gunzip);
   try {
     return (await splitHeader(gunzip)).columns;
-  } catch (error) {
-    throw new TransferError(`${name} cannot be read: ${(error as Error).message}`, { cause: error });
+  } catch {
+    if (failure) throw failure;
+    return null;
   } finally {
     gunzip.on('error', () => {});
     source.destroy();
