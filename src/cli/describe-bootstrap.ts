@@ -1,7 +1,9 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';
+import type { LoadEstimate } from '../transfer/estimate-load.ts';
 import { countText } from './describe-import.ts';
+import { formatDuration } from './import-progress-text.ts';
 import { formatBytes } from './transfer-progress-text.ts';
 
 export function describeBootstrapPlan({ place, found, files }: BootstrapPlan, mode: TransferMode): string[] {
@@ -15,6 +17,16 @@ export function describeBootstrapPlan({ place, found, files }: BootstrapPlan, mo
     `${place.name} holds an export${version} with ${countText(found.files.length, 'file')}.`,
     `Of it ${modeText(mode)}: ${countText(files.length, 'file')}, ${formatBytes(bytes)} compressed, with ${countText(rows, 'row')}${least}.`,
   ];
+}
+
+/** `freeBytes`: on the disk of the database; null = unknown. */
+export function describeEstimate(estimate: LoadEstimate | null, freeBytes: number | null): string[] {
+  if (!estimate) return ['There is nothing to measure disk and time with.'];
+  const { diskBytes, seconds } = estimate;
+  const room = freeBytes === null ? '' : `; ${formatBytes(freeBytes)} are free`;
+  const sentence = `By the first rows of the largest tables the database takes about ${formatBytes(diskBytes)}${room}, and the load about ${formatDuration(1000 * seconds)}.`;
+  if (freeBytes === null || diskBytes < freeBytes) return [sentence];
+  return [sentence, 'The disk is too small for that: name a larger one with --data-dir, or choose less.'];
 }
 
 function modeText(mode: TransferMode): string {

@@ -1,11 +1,13 @@
+import { statfsSync } from 'node:fs';
 import { openStore } from '../runtime/database/open-store.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
+import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
 import { readTransferMode } from '../runtime/transfer/read-mode.ts';
-import { planBootstrap, runBootstrap, tellColumns } from '../runtime/transfer/run-bootstrap.ts';
+import { estimateBootstrap, planBootstrap, runBootstrap, tellColumns } from '../runtime/transfer/run-bootstrap.ts';
 import type { CommandContext } from './command.ts';
-import { describeBootstrapPlan, describeBootstrapSummary } from './describe-bootstrap.ts';
+import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate } from './describe-bootstrap.ts';
 import { openProgressLine } from './progress-line.ts';
 import { createTransferProgressText } from './transfer-progress-text.ts';
 
@@ -21,19 +23,22 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
   const plan = await planBootstrap({ from, mode, signal });
   for (const sentence of describeBootstrapPlan(plan, mode)) print(sentence);
   await tellColumns(plan, { signal, warn: (sentence) => log.warn(sentence) });
-  if (settings.get('dry-run')) return 0;
   const store = await openStore({ settings, log, signal });
   const line = openProgressLine(context);
   const format = createTransferProgressText();
   try {
     const { connectionString } = store;
     await settleNetwork({ connectionString, settings, log, imports: false });
+    const estimate = await estimateBootstrap(plan, { connectionString, signal });
+    for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
+    if (settings.get('dry-run')) return 0;
     const summary = await runBootstrap(
       {
         connectionString,
         from,
         mode,
         accepted: settings.get('accept'),
+        checkStream: () => checkLastBlock({ connectionString, settings, log, signal }),
         signal,
         tell: (sentence) => log.info(sentence),
         warn: (sentence) => log.warn(sentence),
@@ -55,4 +60,11 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
     line.end();
     await store.close();
   }
+}
+
+/** Free bytes on the disk of the embedded PostgreSQL; null of another. */
+function findRoom(settings: CommandContext['settings']): number | null {
+  if (settings.find('database-url') !== undefined) return null;
+  const { bavail, bsize } = statfsSync(settings.get('data-dir'));
+  return bavail * bsize;
 }

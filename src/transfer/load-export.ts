@@ -33,10 +33,15 @@ const maxAttempts = 3;
 const firstPauseMs = 500;
 const maxFilesAtOnce = 8;
 
+/** PostgreSQL, on the same machine, takes a processor for each. */
+export function defaultFilesAtOnce(): number {
+  return Math.min(maxFilesAtOnce, availableParallelism());
+}
+
 /** Resolves with the files that failed for good. An aborted signal ends it at once; what is not committed is undone. */
 export async function loadExport(options: LoadExportOptions): Promise<FailedFile[]> {
   const { connectionString, from, files, signal, onProgress = () => {}, onFailed = () => {} } = options;
-  const { filesAtOnce = Math.min(maxFilesAtOnce, availableParallelism()) } = options;
+  const { filesAtOnce = defaultFilesAtOnce() } = options;
   const entry = entryBeside(import.meta.url, 'load-thread');
   const threads = createJobThreads<LoadJob, LoadResult, LoadNote>(entry, {
     connectionString,

@@ -14,12 +14,15 @@ import { checkLedger } from '../../store/transfer/check-ledger.ts';
 import { finishLoad } from '../../store/transfer/finish-load.ts';
 import { holdWriterLock } from '../../store/transfer/hold-writer-lock.ts';
 import { makePartitions } from '../../store/transfer/make-partitions.ts';
+import { measureLoad } from '../../store/transfer/measure-load.ts';
 import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
 import { type ChosenFile, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
+import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
 import { examineColumns } from '../../transfer/examine-columns.ts';
 import { monthSpan } from '../../transfer/export-names.ts';
-import { type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
+import { defaultFilesAtOnce, type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
 import { type Export, readExport } from '../../transfer/read-export.ts';
+import { takeSample } from '../../transfer/take-sample.ts';
 import { dropSurplusBlocks } from './drop-surplus-blocks.ts';
 
 export type RunBootstrapOptions = {
@@ -27,6 +30,8 @@ export type RunBootstrapOptions = {
   from: FilePlaceAddress;
   mode: TransferMode;
   accepted: boolean;
+  /** Checks of the last block that need its source. */
+  checkStream(): Promise<BootstrapCheck[]>;
   signal: AbortSignal;
   /** A sentence for the operator. */
   tell(sentence: string): void;
@@ -87,7 +92,7 @@ export async function runBootstrap(
     if (signal.aborted) return null;
     await finishLoad(client, toChoice(mode));
     await dropSurplusBlocks(connectionString);
-    const checks = await checkLedger(client);
+    const checks = [...(await checkLedger(client)), ...(await options.checkStream())];
     await endBootstrapRun(client, { checks, accepted });
     return { failed: [], checks };
   } finally {
@@ -115,6 +120,26 @@ export async function tellColumns(
       warn(`Of ${table} the export does not have ${defaulted.join(', ')}: they get their default.`);
   }
 }
+
+/** Measured with the first rows of the largest tables, which are not kept; null = there is nothing to measure. */
+export async function estimateBootstrap(
+  { place, files }: BootstrapPlan,
+  { connectionString, signal }: Pick<RunBootstrapOptions, 'connectionString' | 'signal'>,
+): Promise<LoadEstimate | null> {
+  const bytesOf = new Map<string, number>();
+  for (const { table, sizeBytes } of files) bytesOf.set(table, (bytesOf.get(table) ?? 0) + sizeBytes);
+  const largest = [...bytesOf].sort(([, one], [, other]) => other - one).slice(0, measuredTables);
+  const samples: MeasuredTable[] = [];
+  for (const [table] of largest) {
+    const ofTable = files.filter((file) => file.table === table && file.path !== null);
+    const [file] = ofTable.sort((one, other) => other.sizeBytes - one.sizeBytes);
+    const sample = file && (await takeSample(place, file, signal));
+    if (sample) samples.push({ sample, measured: await measureLoad(connectionString, sample) });
+  }
+  return estimateLoad(files, samples, defaultFilesAtOnce());
+}
+
+const measuredTables = 4;
 
 async function makeIndexes({ connectionString, signal, tell, onIndexes }: RunBootstrapOptions): Promise<void> {
   const startedMs = performance.now();

@@ -35,6 +35,7 @@ export async function loadFrom(
     from: address,
     mode: { kind: 'full' },
     accepted: false,
+    checkStream: async () => [],
     signal: new AbortController().signal,
     tell: (sentence) => told.said.push(sentence),
     warn: (sentence) => told.warned.push(sentence),

@@ -17,9 +17,9 @@ export type CommandName = (typeof commandNames)[number];
 
 export const commandGroups = {
   storing: ['start', 'import', 'serve', 'migrate', 'doctor', 'bootstrap', 'export'],
-  reading: ['start', 'import', 'verify', 'doctor'],
+  reading: ['start', 'import', 'verify', 'doctor', 'bootstrap'],
   /** And reading files of it again. */
-  fetching: ['start', 'import', 'serve', 'verify', 'doctor'],
+  fetching: ['start', 'import', 'serve', 'verify', 'doctor', 'bootstrap'],
   /** Reading or writing buckets. */
   asking: ['start', 'import', 'serve', 'verify', 'doctor', 'bootstrap', 'export'],
   importing: ['start', 'import'],

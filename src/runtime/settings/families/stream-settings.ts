@@ -114,7 +114,7 @@ export const streamSettings = {
       'Address book to begin with: the serialized NodeAddressBook of the file 102 of the network. Later books come from the stream. Record files, and blocks that wrap them, need one; a block stream does not.',
     ),
   }),
-  ...settingsOf(['start', 'import', 'verify'], {
+  ...settingsOf(['start', 'import', 'verify', 'bootstrap'], {
     'consensus-ratio': setting(
       ratio,
       { default: oneThird, defaultText: '1/3' },
