@@ -124,10 +124,9 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
         opened(({ sdk, client }) => told(`${name}/${key}`, () => ask(sdk, client))),
       ),
     async remove(key, { signal, onBytes }) {
+      const input = { Bucket: bucket, Key: key, ...payer };
       await opened(({ sdk, client }) =>
-        told(`${name}/${key}`, () =>
-          client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key, ...payer }), { abortSignal: signal }),
-        ),
+        told(`${name}/${key}`, () => client.send(new sdk.DeleteObjectCommand(input), { abortSignal: signal })),
       );
       onBytes();
     },

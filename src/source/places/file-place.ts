@@ -12,13 +12,11 @@ export type FilePlace = {
   /** All files below it, in any order. Throws StreamSourceError. */
   list(signal?: AbortSignal): Promise<PlacedFile[]>;
   /** The bytes from `from` on, or from the first; goes on after a broken connection. The iteration throws StreamSourceError. */
-  read(path: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  read(path: string, options?: { signal?: AbortSignal | undefined }): AsyncIterable<Uint8Array>;
   /** Replaces the file when all bytes are there; before that, and after an error, it is as it was. */
   write(path: string, bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void>;
   remove(path: string): Promise<void>;
 };
-
-export type ReadOptions = { signal?: AbortSignal | undefined };
 
 /** Sent to threads, which open the place themselves. */
 export type FilePlaceAddress =

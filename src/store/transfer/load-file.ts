@@ -7,7 +7,7 @@ import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { connectClient } from '../wire/connect-client.ts';
 import { chooseRows, type RowChoice, transferTables } from './transfer-tables.ts';
 
-export type LoadedFile = {
+type LoadedFile = {
   name: string;
   table: string;
   /** Of the CSV, in its order; the table has all of them. */

@@ -1,6 +1,5 @@
 // Threads that each do one job at a time; a lost one is replaced with the next job.
 import { Worker } from 'node:worker_threads';
-import { TransferError } from '../transfer-error.ts';
 import type { FromThread } from './answer-jobs.ts';
 
 export type JobThreads<Job, Result, Note> = {
@@ -20,7 +19,7 @@ export function createJobThreads<Job, Result, Note>(entry: URL, data: unknown): 
       const job = pending.get(worker);
       pending.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-      job?.reject(new TransferError(`the thread that worked on it was lost: ${error.message}`));
+      job?.reject(new Error(`the thread that worked on it was lost: ${error.message}`));
     };
     worker.on('error', lose);
     worker.on('exit', () => lose(new Error('it ended')));
@@ -30,7 +29,7 @@ export function createJobThreads<Job, Result, Note>(entry: URL, data: unknown): 
       pending.set(worker, null);
       idle.push(worker);
       if ('result' in message) job?.resolve(message.result);
-      else job?.reject(new TransferError(message.error.message));
+      else job?.reject(new Error(message.error.message));
     });
     return worker;
   }
