@@ -3,7 +3,7 @@
 //   node scripts/run.mjs bench/transfer.ts --copies 200 --rounds 2
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,6 +29,8 @@ const { values } = parseArgs({
 const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
 const say = (line: string): void => console.log(line);
 const root = mkdtempSync(join(tmpdir(), 'bench-transfer-'));
+// As root PostgreSQL runs as another user, who must come through.
+chmodSync(root, 0o711);
 const server = await startEmbeddedPostgres({ dataFolder: join(root, 'data') });
 const urlOf = (name: string): string => server.connectionString.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
 

@@ -1,5 +1,5 @@
 // The commands, as users run them: into the embedded PostgreSQL, and what is refused.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -14,6 +14,8 @@ const at = (...names: string[]): string => join(folder, ...names);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'transfer-commands-'));
+  // As root PostgreSQL runs as another user, who must come through.
+  chmodSync(folder, 0o711);
   await writeNetwork({ folder: at('streams'), seed: 'commands', blocks: 12 });
 });
 

@@ -14,6 +14,7 @@ import type { BootstrapSummary } from '../../src/runtime/transfer/run-bootstrap.
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
+import type { ExportSummary } from '../../src/transfer/export-ledger.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 
 // Two ledgers are imported and compared row by row.
@@ -22,6 +23,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 let stream: SimulatedStream;
 let mirror: ScratchDatabase;
 let folder: string;
+let full: string;
+let written: ExportSummary;
 
 /** The last block of the exports. */
 const exported = 39n;
@@ -38,6 +41,8 @@ beforeAll(async () => {
   });
   mirror = await createScratchDatabase();
   await stream.importInto(mirror.connectionString, upToExport);
+  full = join(folder, 'full');
+  written = await writeExport(mirror.connectionString, full);
 });
 
 afterAll(async () => {
@@ -67,8 +72,6 @@ where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, 2, 3`
 }
 
 test('a bootstrap of a whole export gives equal tables, into PostgreSQL 15 too, and the import goes on alike', async () => {
-  const place = join(folder, 'full');
-  const written = await writeExport(mirror.connectionString, place);
   expect(written).toMatchObject({ block: { number: exported }, reused: 0 });
   const expected = await summary(mirror);
   const old = isDebianPostgresInstalled ? await openOldDatabase() : null;
@@ -76,7 +79,7 @@ test('a bootstrap of a whole export gives equal tables, into PostgreSQL 15 too, 
   const whole = await createScratchDatabase();
   await stream.importInto(whole.connectionString);
   for (const copy of copies) {
-    const loaded = await loadFrom(place, copy.connectionString);
+    const loaded = await loadFrom(full, copy.connectionString);
     expect([loaded.failed, loaded.warned, wrong(loaded)]).toEqual([[], [], []]);
     expect(await summary(copy)).toEqual(expected);
     expect(await facts(copy.connectionString)).toEqual(await facts(mirror.connectionString));
@@ -95,7 +98,7 @@ async function openOldDatabase(): Promise<ScratchDatabase> {
 }
 
 test('a bootstrap of the state gives the tables of now, and the import goes on alike', async () => {
-  const [full, state] = [join(folder, 'full'), join(folder, 'state')];
+  const state = join(folder, 'state');
   await writeExport(mirror.connectionString, state, { isState: true });
   const whole = await createScratchDatabase();
   await stream.importInto(whole.connectionString);
@@ -117,6 +120,22 @@ test('a bootstrap of the state gives the tables of now, and the import goes on a
     await copy.close();
   }
   await whole.close();
+});
+
+test('a bootstrap since a day has the past from then on', async () => {
+  const copy = await createScratchDatabase();
+  const since = BigInt(Date.UTC(2026, 9, 1)) * 1_000_000n;
+  const loaded = await loadFrom(full, copy.connectionString, { mode: { kind: 'since', since } });
+  expect([loaded.failed, loaded.warned, wrong(loaded)]).toEqual([[], [], []]);
+  const [row] = await rowsOf(
+    copy,
+    'select kept_from, (select min(consensus_start) from record_file) as first, (select count(*) from transaction) as count from mirror_extent',
+  );
+  expect(BigInt(row!.kept_from as string)).toBeGreaterThanOrEqual(since);
+  expect(BigInt(row!.kept_from as string)).toBeLessThan(since + 86_400_000_000_000n);
+  expect(Number(row!.count)).toBeGreaterThan(500);
+  expect(await findDifferences(mirror, copy, row!.kept_from as string)).toEqual([]);
+  await copy.close();
 });
 
 /** Tables of the copy that differ from those of the mirror in what is about `from` (ns) or later, or have more rows. */

@@ -39,8 +39,8 @@ async function settleExtent(client: pg.Client, choice: RowChoice): Promise<void>
   const keptFrom =
     choice.kind === 'state'
       ? '(select max(consensus_end) + 1 from record_file)'
-      : `(select case when consensus_start < ${choice.since} then consensus_end + 1 else ${choice.since} end
-  from record_file order by consensus_end limit 1)`;
+      : `coalesce((select case when consensus_start < ${choice.since} then consensus_end + 1 end
+  from record_file where consensus_end >= ${choice.since} order by consensus_end limit 1), ${choice.since})`;
   await client.query(
     `insert into mirror_extent (id, begun_at, kept_from, knows_beginning) select 1, 'genesis', ${keptFrom}, true
 where exists (select from record_file)
