@@ -75,13 +75,40 @@ async function repeatMoments(connectionString: string, copies: number): Promise<
   });
 }
 
-type Run = { seconds: number; peakMb: number | null };
+/** `cpuSeconds`: of PostgreSQL, and of the programs that fill it. */
+type Run = { seconds: number; cpuSeconds: number; peakMb: number | null };
+
+/** Of this program's children, of PostgreSQL, and of its children that run; user and system time, s. */
+function cpuSeconds(): number {
+  const postmaster = server.pid();
+  const running = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(readStat)
+    .filter((fields) => fields[1] === postmaster);
+  const alive = running.reduce((sum, fields) => sum + fields[11]! + fields[12]!, 0);
+  const [self, ofServer] = [readStat('self'), readStat(String(postmaster))];
+  return (self[13]! + self[14]! + ofServer[11]! + ofServer[12]! + ofServer[13]! + ofServer[14]! + alive) / 100;
+}
+
+/** Fields after the name; empty if the process has ended. */
+function readStat(pid: string): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
 
 /** Every file after the other, as a shell does it. */
 async function loadByPsql(place: string, files: readonly string[], dropsIndexes: boolean): Promise<Run> {
   const url = await makeDatabase('by_psql');
   await prepare(url, dropsIndexes);
   const startedMs = performance.now();
+  const startedCpu = cpuSeconds();
   for (const file of files) {
     const { table } = parseExportName(file)!;
     const columns = execFileSync('/bin/sh', ['-c', 'zcat "$1" | head -1', 'sh', join(place, file)])
@@ -102,7 +129,7 @@ async function loadByPsql(place: string, files: readonly string[], dropsIndexes:
       command,
     ]);
   }
-  return { seconds: (performance.now() - startedMs) / 1000, peakMb: null };
+  return { seconds: (performance.now() - startedMs) / 1000, cpuSeconds: cpuSeconds() - startedCpu, peakMb: null };
 }
 
 async function prepare(url: string, dropsIndexes: boolean): Promise<void> {
@@ -124,6 +151,7 @@ where not indisunique and not c.relispartition and c.relnamespace = 'public'::re
 async function loadByBootstrap(place: string): Promise<Run & { output: string }> {
   const url = await makeDatabase('by_bootstrap');
   const startedMs = performance.now();
+  const startedCpu = cpuSeconds();
   const args = [
     '--max-old-space-size=256',
     main,
@@ -153,7 +181,8 @@ async function loadByBootstrap(place: string): Promise<Run & { output: string }>
   const [code] = await once(child, 'exit');
   clearInterval(watch);
   if (code !== 0) throw new Error(`bootstrap ended with ${code}:\n${output}`);
-  return { seconds: (performance.now() - startedMs) / 1000, peakMb: peakKb / 1000, output };
+  const seconds = (performance.now() - startedMs) / 1000;
+  return { seconds, cpuSeconds: cpuSeconds() - startedCpu, peakMb: peakKb / 1000, output };
 }
 
 try {
@@ -185,9 +214,9 @@ try {
   say(
     `${written.rows} rows in ${files.length} files, ${(packed / 1e6).toFixed(1)} MB compressed; exported in ${exportSeconds.toFixed(1)} s (${Math.round(written.rows / exportSeconds)} rows/s); ${availableParallelism()} processors`,
   );
-  const describe = (what: string, { seconds, peakMb }: Run): void =>
+  const describe = (what: string, { seconds, cpuSeconds: cpu, peakMb }: Run): void =>
     say(
-      `${what}: ${seconds.toFixed(1)} s, ${Math.round(written.rows / seconds)} rows/s, ${(packed / 1e6 / seconds).toFixed(2)} MB/s compressed${peakMb === null ? '' : `, peak ${Math.round(peakMb)} MB`}`,
+      `${what}: ${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processors, ${Math.round(written.rows / seconds)} rows/s, ${(packed / 1e6 / seconds).toFixed(2)} MB/s compressed${peakMb === null ? '' : `, peak ${Math.round(peakMb)} MB`}`,
     );
   for (let round = 0; round < Number(values.rounds); round++) {
     const plain = await loadByPsql(place, verified, false);
@@ -199,7 +228,7 @@ try {
     say(
       own.output
         .split('\n')
-        .filter((line) => /Made \d+ indexes/.test(line))
+        .filter((line) => /Made \d+ indexes|Loaded \d+ files/.test(line))
         .join('\n'),
     );
     say(`ratio ${(plain.seconds / own.seconds).toFixed(2)}`);

@@ -11,7 +11,7 @@ import { createExportProgressText, formatBytes } from './transfer-progress-text.
 export async function runExportCommand(context: CommandContext): Promise<0 | 1> {
   const { settings, log, shutdown, print } = context;
   const to = readFilePlaceAddress(settings.get('to'), '--to', settings);
-  const store = await openStore({ settings, log, signal: shutdown.signal, mayBeNewer: true });
+  const store = await openStore({ settings, log, signal: shutdown.signal });
   const line = openProgressLine(context);
   const format = createExportProgressText();
   try {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { refuseUnfinishedBootstrap } from '../../src/runtime/database/refuse-unfinished-bootstrap.ts';
 import type { FilePlaceAddress } from '../../src/source/places/file-place.ts';
 import { openFilePlace } from '../../src/source/places/open-file-place.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
@@ -184,6 +185,12 @@ test.each([
   const { checks, failed } = await loadFrom(place, copy.connectionString);
   expect(failed).toEqual([]);
   expect(checks.filter(({ holds }) => holds === false).map(({ name }) => name)).toEqual([check]);
+  await expect(refuseUnfinishedBootstrap(copy.connectionString)).rejects.toThrow(
+    `checks of its rows do not hold: ${check}.`,
+  );
+  const again = await loadFrom(place, copy.connectionString, { accepted: true });
+  expect(again.checks).toEqual(expect.arrayContaining([...checks]));
+  await refuseUnfinishedBootstrap(copy.connectionString);
   await copy.close();
 });
 
@@ -209,14 +216,14 @@ function isForgeable(table: string, columns: readonly string[], fields: readonly
   return table === 'nft' ? value('deleted') !== 't' && value('account_id') !== '' : /^[1-9]/.test(value('balance'));
 }
 
-const bucketAddress = (prefix: string): FilePlaceAddress => ({
+const bucketAddress = (prefix: string, timeoutMs = 1_000): FilePlaceAddress => ({
   kind: 'bucket',
   store: 's3',
   bucket: server.bucket,
   prefix,
   endpoint: server.endpoint,
   requesterPays: false,
-  timeoutMs: 1_000,
+  timeoutMs,
 });
 
 test('a bucket that fails now and then is written to and loaded from all the same', async () => {
@@ -256,7 +263,7 @@ test('a bucket that refuses is named with what to do', async () => {
 });
 
 test('a large object is read on where the connection broke, and written in parts', async () => {
-  const place = openFilePlace(bucketAddress('large'));
+  const place = openFilePlace(bucketAddress('large', 30_000));
   const whole = Buffer.alloc(40_000_000, 'a large object, in parts. ');
   await place.write(
     'one.bin',

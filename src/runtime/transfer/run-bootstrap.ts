@@ -5,6 +5,7 @@ import type { FilePlace, FilePlaceAddress } from '../../source/places/file-place
 import { openFilePlace } from '../../source/places/open-file-place.ts';
 import { makePostponedIndexes } from '../../store/migration/postponed-indexes.ts';
 import {
+  acceptBootstrapRun,
   type BootstrapCheck,
   beginBootstrapRun,
   endBootstrapRun,
@@ -72,12 +73,16 @@ export async function runBootstrap(
   const client = await holdWriterLock(connectionString);
   try {
     const since = mode.kind === 'since' ? mode.since : null;
-    await beginBootstrapRun(client, { place: place.name, version: found.version, mode: mode.kind, since });
+    const begun = { place: place.name, version: found.version, mode: mode.kind, since };
+    const { isLoaded } = await beginBootstrapRun(client, begun);
+    // Blocks may have been imported since.
+    if (isLoaded) return { failed: [], checks: await acceptBootstrapRun(client, accepted) };
     const loaded = await selectLoadedFiles(client);
     const left = files.filter(({ name }) => !loaded.has(name));
     if (left.length < files.length)
       tell(`Going on: ${files.length - left.length} of ${files.length} files are loaded.`);
     await makePartitions(connectionString, spanOf(files));
+    const startedMs = performance.now();
     const failed = await loadExport({
       connectionString,
       from: options.from,
@@ -87,6 +92,7 @@ export async function runBootstrap(
       onFailed: ({ name, reason }) => options.warn(`${name} is tried again: ${reason}`),
     });
     if (signal.aborted) return null;
+    if (left.length > 0) tell(`Loaded ${left.length - failed.length} files in ${secondsSince(startedMs)} s.`);
     if (failed.length > 0) return { failed, checks: [] };
     await makeIndexes(options);
     if (signal.aborted) return null;
@@ -149,7 +155,11 @@ async function makeIndexes({ connectionString, signal, tell, onIndexes }: RunBoo
     tablesAtOnce: Math.min(4, availableParallelism()),
     onProgress: onIndexes,
   });
-  if (made > 0) tell(`Made ${made} indexes and keys in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`);
+  if (made > 0) tell(`Made ${made} indexes and keys in ${secondsSince(startedMs)} s.`);
+}
+
+function secondsSince(startedMs: number): string {
+  return ((performance.now() - startedMs) / 1000).toFixed(1);
 }
 
 /** Times of all rows, ns. Where no file says its month, as wide as the network may be old. */

@@ -1,6 +1,6 @@
 // An object of S3 in parts, or in one request if it is small.
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Attempt, Upload } from './object-store.ts';
+import { type Attempt, ObjectStoreError, type Upload } from './object-store.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Target = { Bucket: string; Key: string };
@@ -10,6 +10,7 @@ export function createS3Upload(target: Target, ask: Ask): Upload {
   /** Not sent while it may be the only one. */
   let first: Buffer | null = null;
   let uploadId: string | null = null;
+  let wasAsked = false;
   const parts: { PartNumber: number; ETag: string | undefined }[] = [];
 
   async function begin({ signal, onBytes }: Attempt): Promise<string> {
@@ -66,7 +67,15 @@ export function createS3Upload(target: Target, ask: Ask): Upload {
         );
       } else {
         const whole = { ...target, UploadId: uploadId, MultipartUpload: { Parts: parts } };
-        await ask((sdk, client) => client.send(new sdk.CompleteMultipartUploadCommand(whole), { abortSignal: signal }));
+        const isAgain = wasAsked;
+        wasAsked = true;
+        const asked = ask((sdk, client) =>
+          client.send(new sdk.CompleteMultipartUploadCommand(whole), { abortSignal: signal }),
+        );
+        await asked.catch((error: unknown) => {
+          // The answer to an earlier attempt was lost: the upload is the object.
+          if (!(isAgain && error instanceof ObjectStoreError && error.code === 'NoSuchUpload')) throw error;
+        });
       }
       onBytes();
     },

@@ -20,6 +20,8 @@ export type BucketPlaceOptions = {
 };
 
 const longestPauseMs = 5_000;
+/** A store is silent while it is sent a part, and while it joins parts: so many times as long. */
+const sendingTimeouts = 12;
 /** S3 allows 10,000 parts of at least 5 MB: with this size 160 GB a file. */
 const partBytes = 16 * 1024 * 1024;
 
@@ -33,9 +35,10 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
     place: string,
     signal: AbortSignal | undefined,
     attempt: (watch: Silence) => Promise<Answer>,
+    silentMs = timeoutMs,
   ): Promise<Answer> {
     for (let failures = 0; ; ) {
-      const silence = createSilence(timeoutMs, signal);
+      const silence = createSilence(silentMs, signal);
       try {
         return await attempt(silence);
       } catch (thrown) {
@@ -108,9 +111,9 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
       const upload = store.upload(key);
       try {
         for await (const part of inParts(bytes)) {
-          await repeat(place, signal, (silence) => upload.part(part, silence));
+          await repeat(place, signal, (silence) => upload.part(part, silence), sendingTimeouts * timeoutMs);
         }
-        await repeat(place, signal, (silence) => upload.complete(silence));
+        await repeat(place, signal, (silence) => upload.complete(silence), sendingTimeouts * timeoutMs);
       } catch (error) {
         // What is left of it costs room only; the error says why it ended.
         await upload.abort({ signal: AbortSignal.timeout(timeoutMs), onBytes() {} }).catch(() => {});

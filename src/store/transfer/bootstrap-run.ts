@@ -34,16 +34,21 @@ export function selectBootstrapRun(db: Database): Promise<BootstrapRun | null> {
 export type BegunRun = Pick<BootstrapRun, 'place' | 'version' | 'mode' | 'since'>;
 
 /**
- * Makes an empty database ready for the rows of an export: without indexes. Throws an Error if it holds a ledger that did not
- * come from this export.
+ * Makes an empty database ready for the rows of an export: without indexes. Resolves with whether an earlier run has ended.
+ * Throws an Error if it holds a ledger that did not come from this export.
  */
-export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promise<void> {
+export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promise<{ isLoaded: boolean }> {
   const { place, version, mode, since } = run;
+  let isLoaded = false;
   await inTransaction(client, async () => {
-    const { rows } = await client.query<{ mode: string; since: string | null; version: string | null }>(
-      'select mode, since::text, version from bootstrap_run for update',
+    const { rows } = await client.query<StoredRun>(
+      'select mode, since::text, version, loaded_at is not null as loaded from bootstrap_run for update',
     );
-    if (rows[0]) return assertSame(rows[0], run);
+    if (rows[0]) {
+      assertSame(rows[0], run);
+      isLoaded = rows[0].loaded;
+      return;
+    }
     await assertEmpty(client);
     await client.query('insert into bootstrap_run (id, place, version, mode, since) values (1, $1, $2, $3, $4)', [
       place,
@@ -58,15 +63,15 @@ export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promi
       ledgerTables.map(({ name }) => name),
     );
   });
+  return { isLoaded };
 }
 
 /** What a start writes before the first block; an export may have it too. */
 const settledTables = ['mirrored_network', 'mirror_extent', 'import_revision'];
 
-function assertSame(
-  stored: { mode: string; since: string | null; version: string | null },
-  { mode, since, version }: BegunRun,
-): void {
+type StoredRun = { mode: string; since: string | null; version: string | null; loaded: boolean };
+
+function assertSame(stored: StoredRun, { mode, since, version }: BegunRun): void {
   if (stored.mode === mode && stored.version === version && stored.since === (since?.toString() ?? null)) return;
   const was = `--${stored.mode} of an export of version ${stored.version ?? 'unknown'}`;
   throw new Error(
@@ -121,4 +126,13 @@ export async function endBootstrapRun(
       accepted,
     ]);
   });
+}
+
+/** Of a run that has ended: the rows may have changed since. Resolves with its checks. */
+export async function acceptBootstrapRun(client: pg.Client, accepted: boolean): Promise<BootstrapCheck[]> {
+  if (accepted) await client.query('update bootstrap_run set accepted = true');
+  const { rows } = await client.query<BootstrapCheck>(
+    'select name, holds, sentence from bootstrap_check order by checked_at, name',
+  );
+  return rows;
 }
