@@ -3,7 +3,7 @@
 //   node scripts/run.mjs bench/transfer.ts --copies 200 --rounds 2
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import { withClient } from '../src/store/wire/connect-client.ts';
 import { createPartitions } from '../src/store/write/partitions.ts';
 import { exportLedger } from '../src/transfer/export-ledger.ts';
 import { parseExportName } from '../src/transfer/export-names.ts';
+import { parseManifest } from '../src/transfer/manifest.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     /** How often the moments are repeated. */
     copies: { type: 'string', default: '50' },
     rounds: { type: 'string', default: '2' },
+    /** Folder that the export is kept in; one that is there is measured again. */
+    keep: { type: 'string' },
     psql: { type: 'string', default: '/usr/lib/postgresql/15/bin/psql' },
   },
 });
@@ -185,7 +188,7 @@ async function loadByBootstrap(place: string): Promise<Run & { output: string }>
   return { seconds, cpuSeconds: cpuSeconds() - startedCpu, peakMb: peakKb / 1000, output };
 }
 
-try {
+async function writeExport(place: string): Promise<void> {
   const stream = await writeSimulatedStream({
     seed: 'bench transfer',
     blocks: Number(values.blocks),
@@ -195,24 +198,25 @@ try {
   await stream.importInto(source);
   stream.close();
   await repeatMoments(source, Number(values.copies));
-  const place = join(root, 'export');
   const startedMs = performance.now();
-  const signal = new AbortController().signal;
+  const { signal } = new AbortController();
   const to = { kind: 'folder', path: place } as const;
-  const written = (await exportLedger({
-    connectionString: source,
-    to,
-    version: 'bench',
-    isState: false,
-    isPlain: false,
-    signal,
-  }))!;
-  const exportSeconds = (performance.now() - startedMs) / 1000;
+  const common = { version: 'bench', isState: false, isPlain: false, signal };
+  const { rows } = (await exportLedger({ ...common, connectionString: source, to }))!;
+  const seconds = (performance.now() - startedMs) / 1000;
+  say(`exported in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)} rows/s)`);
+}
+
+try {
+  const place = values.keep ?? join(root, 'export');
+  if (!existsSync(join(place, 'manifest.csv'))) await writeExport(place);
+  const manifest = parseManifest(readFileSync(join(place, 'manifest.csv'), 'utf8'));
+  const written = { rows: manifest.reduce((sum, { rows }) => sum + rows!, 0) };
   const files = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.csv.gz'));
   const packed = files.reduce((sum, name) => sum + statSync(join(place, name)).size, 0);
   const verified = files.filter((name) => !/^verif/.test(name));
   say(
-    `${written.rows} rows in ${files.length} files, ${(packed / 1e6).toFixed(1)} MB compressed; exported in ${exportSeconds.toFixed(1)} s (${Math.round(written.rows / exportSeconds)} rows/s); ${availableParallelism()} processors`,
+    `${written.rows} rows in ${files.length} files, ${(packed / 1e6).toFixed(1)} MB compressed; ${availableParallelism()} processors`,
   );
   const describe = (what: string, { seconds, cpuSeconds: cpu, peakMb }: Run): void =>
     say(

@@ -21,6 +21,8 @@ export type LoadExportOptions = LoadThreadData & {
   from: FilePlaceAddress;
   /** Without those that are loaded. */
   files: readonly ChosenFile[];
+  /** How many files of a table there are, with those that are loaded. */
+  filesOf(table: string): number;
   /** Files at a time; default: the processors, at most 8. */
   filesAtOnce?: number;
   signal: AbortSignal;
@@ -53,11 +55,14 @@ export async function loadExport(options: LoadExportOptions): Promise<FailedFile
   const tracker = createTracker(files, onProgress);
 
   async function loadOne(file: ChosenFile): Promise<void> {
-    const { name, table, path, choice, expected } = file;
+    const { name, table, month, path, choice, expected } = file;
+    const isOnly = options.filesOf(table) === 1;
     const impossible = findProblem(file);
     for (let attempt = 1; impossible === null && !signal.aborted; attempt++) {
       try {
-        await threads.run({ name, table, path: path!, choice, expected }, ({ bytes }) => tracker.read(file, bytes));
+        await threads.run({ name, table, month, path: path!, choice, isOnly, expected }, ({ bytes }) =>
+          tracker.read(file, bytes),
+        );
         tracker.end(file);
         return;
       } catch (error) {

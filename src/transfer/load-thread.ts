@@ -16,7 +16,11 @@ import { answerJobs } from './threads/answer-jobs.ts';
 import { TransferError } from './transfer-error.ts';
 
 export type LoadThreadData = { connectionString: string; from: FilePlaceAddress };
-export type LoadJob = Pick<ExportFile, 'name' | 'table' | 'expected'> & { path: string; choice: RowChoice };
+export type LoadJob = Pick<ExportFile, 'name' | 'table' | 'month' | 'expected'> & {
+  path: string;
+  choice: RowChoice;
+  isOnly: boolean;
+};
 /** `rows`: null = it was loaded before. */
 export type LoadResult = { rows: number | null };
 /** Since the last note, of the compressed file. */
@@ -34,7 +38,7 @@ answerJobs<LoadJob, LoadResult, LoadNote>(async (job, tell) => {
 });
 
 async function load(job: LoadJob, hash: Blake3, onBytes: (bytes: number) => void): Promise<number | null> {
-  const { name, table, path, choice, expected } = job;
+  const { name, table, month, path, choice, isOnly, expected } = job;
   let sizeBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of place.read(path)) {
@@ -54,6 +58,8 @@ async function load(job: LoadJob, hash: Blake3, onBytes: (bytes: number) => void
       table,
       columns,
       choice,
+      year: month === null ? null : Number(month.slice(0, 4)),
+      isOnly,
       text: kept.every(Boolean) ? rows : keepColumns(rows, kept),
       accept: (count) => accept(expected, { rows: count, sizeBytes, hash: hash.digest() }),
     });

@@ -12,7 +12,7 @@ import {
   selectLoadedFiles,
 } from '../../store/transfer/bootstrap-run.ts';
 import { checkLedger } from '../../store/transfer/check-ledger.ts';
-import { finishLoad } from '../../store/transfer/finish-load.ts';
+import { analyzeTables, finishLoad } from '../../store/transfer/finish-load.ts';
 import { holdWriterLock } from '../../store/transfer/hold-writer-lock.ts';
 import { makePartitions } from '../../store/transfer/make-partitions.ts';
 import { measureLoad } from '../../store/transfer/measure-load.ts';
@@ -87,6 +87,7 @@ export async function runBootstrap(
       connectionString,
       from: options.from,
       files: left,
+      filesOf: (table) => files.filter((file) => file.table === table).length,
       signal,
       onProgress: options.onProgress,
       onFailed: ({ name, reason }) => options.warn(`${name} is tried again: ${reason}`),
@@ -97,6 +98,7 @@ export async function runBootstrap(
     await makeIndexes(options);
     if (signal.aborted) return null;
     await finishLoad(client, toChoice(mode));
+    await analyzeTables(connectionString, tablesAtOnce());
     await dropSurplusBlocks(connectionString);
     const checks = [...(await checkLedger(client)), ...(await options.checkStream())];
     await endBootstrapRun(client, { checks, accepted });
@@ -152,10 +154,15 @@ async function makeIndexes({ connectionString, signal, tell, onIndexes }: RunBoo
   const made = await makePostponedIndexes({
     connectionString,
     signal,
-    tablesAtOnce: Math.min(4, availableParallelism()),
+    tablesAtOnce: tablesAtOnce(),
     onProgress: onIndexes,
   });
   if (made > 0) tell(`Made ${made} indexes and keys in ${secondsSince(startedMs)} s.`);
+}
+
+/** PostgreSQL takes a processor, or two, for each. */
+function tablesAtOnce(): number {
+  return Math.min(4, availableParallelism());
 }
 
 function secondsSince(startedMs: number): string {

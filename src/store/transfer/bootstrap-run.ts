@@ -1,7 +1,7 @@
 // What the database knows of the export that it is filled from.
 import type pg from 'pg';
 import { postponeKeys } from '../migration/postponed-indexes.ts';
-import { selectOne } from '../read/select-one.ts';
+import { canRead, selectOne } from '../read/select-one.ts';
 import { expression, type RowOf, selectAll } from '../read/statement/columns.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import { inTransaction } from '../wire/connect-client.ts';
@@ -27,7 +27,8 @@ const bootstrapRun = selectAll(
 export type BootstrapRun = RowOf<typeof bootstrapRun>;
 
 /** null = the database is filled from the stream alone. */
-export function selectBootstrapRun(db: Database): Promise<BootstrapRun | null> {
+export async function selectBootstrapRun(db: Database): Promise<BootstrapRun | null> {
+  if (!(await canRead(db, 'bootstrap_run'))) return null;
   return selectOne(db, { name: 'select-bootstrap-run', select: bootstrapRun, from: 'from bootstrap_run' });
 }
 

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName } from '../schema/sql-names.ts';
-import { inTransaction } from '../wire/connect-client.ts';
+import { inTransaction, withClient } from '../wire/connect-client.ts';
 import { type RowChoice, transferTables } from './transfer-tables.ts';
 
 /** May be repeated. */
@@ -13,7 +13,23 @@ export async function finishLoad(client: pg.Client, choice: RowChoice): Promise<
     await settleExtent(client, choice);
     await notifyReaders(client, null);
   });
-  await client.query('analyze');
+}
+
+/** Of the tables that have rows, so many at a time. */
+export async function analyzeTables(connectionString: string, tablesAtOnce: number): Promise<void> {
+  const waiting = await withClient(connectionString, 'bootstrap', async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class
+where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+order by pg_relation_size(oid) desc`,
+    );
+    return rows.map(({ name }) => name);
+  });
+  const work = (): Promise<void> =>
+    withClient(connectionString, 'bootstrap', async (client) => {
+      for (let name = waiting.shift(); name; name = waiting.shift()) await client.query(`analyze ${name}`);
+    });
+  await Promise.all(Array.from({ length: tablesAtOnce }, work));
 }
 
 /** COPY writes identity columns without their sequences. */

@@ -5,7 +5,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { connectClient } from '../wire/connect-client.ts';
-import { chooseRows, type RowChoice, transferTables } from './transfer-tables.ts';
+import { partitionName } from '../write/partitions.ts';
+import { chooseRows, type RowChoice, type TransferTable, transferTables } from './transfer-tables.ts';
 
 type LoadedFile = {
   name: string;
@@ -13,6 +14,10 @@ type LoadedFile = {
   /** Of the CSV, in its order; the table has all of them. */
   columns: readonly string[];
   choice: RowChoice;
+  /** Year of all rows, where the file is of a month. */
+  year: number | null;
+  /** No other file fills the table: nothing of it has to be in the write-ahead log of a server without replicas. */
+  isOnly: boolean;
   /** CSV without its header. */
   text: AsyncIterable<Uint8Array>;
   /** Called with the number of rows that PostgreSQL read, before they are committed; throws to undo them. */
@@ -57,7 +62,8 @@ set client_encoding = 'UTF8'`,
   };
 }
 
-async function loadIn(client: pg.Client, { name, table, columns, choice, text, accept }: LoadedFile) {
+async function loadIn(client: pg.Client, file: LoadedFile) {
+  const { name, table, columns, choice, isOnly, text, accept } = file;
   const described = transferTables.get(table)!;
   await client.query('begin');
   // First of all: whoever loads the same file at the same time waits here.
@@ -73,8 +79,12 @@ async function loadIn(client: pg.Client, { name, table, columns, choice, text, a
       `create temporary table incoming on commit drop as select ${list} from ${quoteName(table)} limit 0`,
     );
   }
-  const target = chosen === null ? quoteName(table) : 'incoming';
-  let stored = await copyIn(client, `copy ${target} (${list}) from stdin (format csv)`, text);
+  const target = chosen === null ? placeOf(described, file) : 'incoming';
+  // In a transaction that has emptied a table its rows are not logged, and frozen ones are not written again when they are first read.
+  const isFresh = isOnly && chosen === null && described.isLedger && !(described.isPartitioned && file.year === null);
+  if (isFresh) await client.query(`truncate ${target}`);
+  const options = isFresh ? 'format csv, freeze true' : 'format csv';
+  let stored = await copyIn(client, `copy ${target} (${list}) from stdin (${options})`, text);
   accept(stored);
   if (chosen !== null) {
     const moved = await client.query(`insert into ${quoteName(table)} (${list}) overriding system value ${chosen}`);
@@ -83,6 +93,11 @@ async function loadIn(client: pg.Client, { name, table, columns, choice, text, a
   await client.query('update bootstrap_file set row_count = $2, loaded_at = now() where name = $1', [name, stored]);
   await client.query('commit');
   return stored;
+}
+
+/** The partition of the year, so that it is not looked up for each row. */
+function placeOf({ isPartitioned, name }: TransferTable, { year }: LoadedFile): string {
+  return quoteName(isPartitioned && year !== null ? partitionName(name, year) : name);
 }
 
 /** Resolves with the number of rows, as PostgreSQL counts them. */

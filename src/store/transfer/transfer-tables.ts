@@ -15,6 +15,8 @@ export type TransferTable = {
   isLedger: boolean;
   /** Rows of a month are a file: the column with their time, ns. null = one file. */
   monthBy: string | null;
+  /** In partitions of years, by that column. */
+  isPartitioned: boolean;
   /** Tables of a stage may be filled at the same time, after those of earlier ones. */
   stage: number;
   /** SQL, of rows of single moments and of ended versions: the last moment that a row is about, ns. null = a row stays true. */
@@ -57,13 +59,21 @@ function describe(name: string, table: DescribedTable): TransferTable[] {
   const { kind, own = false, partitionBy } = table as Table;
   const stage = 1 + Object.keys(verificationTables).indexOf(name);
   const isOwn = own || !isLedger;
-  const described = { name, columns, isOwn, isLedger, stage, monthBy: partitionBy ?? inMonths[name] ?? null };
+  const described = {
+    name,
+    columns,
+    isOwn,
+    isLedger,
+    stage,
+    monthBy: partitionBy ?? inMonths[name] ?? null,
+    isPartitioned: partitionBy !== undefined,
+  };
   const current: TransferTable = {
     ...described,
     ...(isLedger ? rowsOf(name, table as Table) : { past: null, state: { kind: 'all' } }),
   };
   if (kind !== 'versioned') return [current];
-  const history = { ...described, name: `${name}_history`, monthBy: null };
+  const history = { ...described, name: `${name}_history`, monthBy: null, isPartitioned: false };
   return [current, { ...history, past: 'upper(timestamp_range) - 1', state: { kind: 'none' } }];
 }
 
