@@ -47,18 +47,11 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
         if (!isStoreProblem(error)) throw error;
         failures += 1;
         if (!isPassing(error) || failures >= maxAttempts) throw tellStoreProblem(error, { place, store });
-        await waitAfter(error, failures, signal);
+        await waitAfter(error, firstPauseMs * 2 ** (failures - 1), signal);
       } finally {
         silence.end();
       }
     }
-  }
-
-  async function waitAfter(error: unknown, failures: number, signal?: AbortSignal): Promise<void> {
-    const maxMs = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
-    const wantedMs = error instanceof ObjectStoreError ? (error.retryAfterMs ?? 0) : 0;
-    const restMs = Math.max(Math.random() * maxMs, Math.min(wantedMs, 6 * longestPauseMs));
-    if (!(await pause(restMs, signal))) signal?.throwIfAborted();
   }
 
   return {
@@ -125,6 +118,12 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
       await repeat(`${store.name}/${root}${path}`, undefined, (silence) => store.remove!(`${root}${path}`, silence));
     },
   };
+}
+
+async function waitAfter(error: unknown, pauseMs: number, signal?: AbortSignal): Promise<void> {
+  const wantedMs = error instanceof ObjectStoreError ? (error.retryAfterMs ?? 0) : 0;
+  const restMs = Math.max(Math.random() * Math.min(pauseMs, longestPauseMs), Math.min(wantedMs, 6 * longestPauseMs));
+  if (!(await pause(restMs, signal))) signal?.throwIfAborted();
 }
 
 function notWritable(name: string): StreamSourceError {
