@@ -7,8 +7,8 @@ import pg from 'pg';
 export type DatabaseDump = Map<string, string[]>;
 
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
-/** About the import, not the ledger: behind the head of a stream one signature is checked for several blocks. */
-const workTables = ['importer_state', 'block_verification'];
+/** About import and bootstrap, not the ledger: behind the head of a stream one signature is checked for several blocks. */
+const workTables = ['importer_state', 'block_verification', 'bootstrap_run', 'bootstrap_file', 'bootstrap_check'];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason']);
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {
