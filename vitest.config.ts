@@ -9,6 +9,11 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 600_000 };
 /** From the longest on, where vitest does not know yet how long each took: it begins with the largest files. What takes minutes and
  * comes last leaves one processor idle. */
 const slow = [
+  'test/verification/contract-command.test.ts',
+  'test/verification/whole-ledger.test.ts',
+  'test/verification/sourcify-v1.test.ts',
+  'test/verification/contract-import-command.test.ts',
+  'test/verification/contract-import.test.ts',
   'test/status/scenario.test.ts',
   'test/system/guide-commands.test.ts',
   'test/system/commands.test.ts',
@@ -19,6 +24,16 @@ const slow = [
   'test/streams/large-blocks.test.ts',
   'test/verification/hostile-claims.test.ts',
   'test/crash/kill-importer.test.ts',
+  'test/verification/similar-contracts.test.ts',
+  'test/verification/contract-upload.test.ts',
+  'test/verification/sourcify-sessions.test.ts',
+  'test/verification/etherscan-calls.test.ts',
+  'test/verification/decoded-answers.test.ts',
+  'test/verification/sourcify-bodies.test.ts',
+  'test/verification/signature-lookup.test.ts',
+  'test/verification/hostile-exports.test.ts',
+  'test/explorer/browser.test.ts',
+  'test/explorer/crawl.test.ts',
   'test/proof-documents/kept-memory.test.ts',
   'test/status/split-deployment.test.ts',
   'test/status/shared-service.test.ts',

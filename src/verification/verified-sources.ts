@@ -1,5 +1,4 @@
 // Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
-import { selectVerifiedAbi } from '../store/verification/select-verified-abi.ts';
 import {
   type SourceFileName,
   type SourceFileRow,
@@ -27,8 +26,6 @@ export type VerifiedSources = {
   /** By path, those after the first `from`. */
   files(found: FoundContract, page: { from: number; limit: number }): Promise<SourceFileRow[]>;
   file(found: FoundContract, file: SourceFileName): Promise<{ path: string; content: Buffer } | null>;
-  /** Where variables lie: parsed JSON of the compiler, of any kind. */
-  layout(found: FoundContract): Promise<unknown>;
 };
 
 type Options = {
@@ -38,8 +35,6 @@ type Options = {
   /** null = no check is made here. */
   jobs: Pick<VerificationJobs, 'find'> | null;
 };
-
-const maxLayoutLength = 1_000_000;
 
 export function createVerifiedSources({ db, chain, lookup, jobs }: Options): VerifiedSources {
   /** Sources are stored with the contract that was checked. */
@@ -60,10 +55,6 @@ export function createVerifiedSources({ db, chain, lookup, jobs }: Options): Ver
     file(found, file) {
       const { chainId, address } = keyOf(found);
       return selectVerifiedFile(db, { chainId, address, file });
-    },
-    async layout(found) {
-      const row = await selectVerifiedAbi(db, keyOf(found).id, maxLayoutLength);
-      return row?.storageLayout == null ? null : (JSON.parse(row.storageLayout) as unknown);
     },
   };
 }

@@ -63,12 +63,10 @@ const ownRoutes: Route[] = [
 ownRoutes.push(
   { method: 'HEAD', path: '/api/v1/schedules' },
   { method: 'PUT', path: '/api/v1/schedules' },
-  ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x', '/', '/verify', '/session/clear'].map(
-    (path) => ({
-      method: 'POST',
-      path,
-    }),
-  ),
+  ...[
+    ...['/verify/explorer', '/v2/verify/etherscan/1/x', '/v2/verify/1/x', '/', '/verify', '/session/clear'],
+    '/demo/contract/1/source',
+  ].map((path) => ({ method: 'POST', path })),
 );
 
 const controlRoutes: Route[] = [

@@ -106,7 +106,7 @@ test('the status is shown and changed, and contracts are checked and called, as 
   const { host } = new URL(url);
   const checks = [
     ...commandsWith('README.md', '/verify/explorer'),
-    ...commandsWith('docs/guides/verify-contracts.md', 'curl '),
+    ...commandsWith('docs/guides/verify-contracts.md', '/verify/explorer'),
   ];
   // The contracts of the example are deployed by the first blocks.
   await expect
@@ -114,6 +114,12 @@ test('the status is shown and changed, and contracts are checked and called, as 
     .toBe(200);
   const statuses = await Promise.all(checks.map((command) => check(command.replace('localhost:5551', host))));
   expect(statuses).toEqual(['perfect', 'partial', 'null', 'perfect']);
+  for (const command of commandsWith('docs/guides/verify-contracts.md', 'curl ').filter((one) =>
+    one.includes('/api?'),
+  )) {
+    const { output } = await type(`${command.replace('localhost:5551', host)} --silent --show-error`);
+    expect([command, JSON.parse(output)]).toEqual([command, expect.objectContaining({ status: '1', message: 'OK' })]);
+  }
 
   const calls = [
     ...commandsWith('README.md', '/contracts/call'),

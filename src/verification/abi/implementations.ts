@@ -18,7 +18,7 @@ type Options = { db: Database; onchain: OnchainSource; system: SystemRealm; veri
 export function createImplementations({ db, onchain, system, verified }: Options): Implementations {
   /** Where a checked beacon keeps its implementation is known from its sources. */
   async function readBeacon(beacon: OnchainContract): Promise<string | null> {
-    const slot = findAddressSlot((await verified.of(beacon))?.layout, beaconVariables);
+    const slot = findAddressSlot((await verified.of(beacon))?.verified.layout, beaconVariables);
     return slot && readAddressSlot(db, beacon, slot, system);
   }
 

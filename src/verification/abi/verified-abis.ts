@@ -17,11 +17,13 @@ export type VerifiedAbi = {
   match: 'perfect' | 'partial';
   /** Checked for this contract, with EIP-55 checksum; it has the same code. null = the contract itself was checked. */
   similarTo: string | null;
+  /** Where its variables lie, as the compiler says: parsed JSON of any kind. */
+  layout?: unknown;
 };
 
 export type VerifiedAbis = {
-  /** `layout`: where its variables lie, as the compiler says. `size`: characters of JSON. */
-  of(contract: OnchainContract): Promise<{ verified: VerifiedAbi; layout: unknown; size: number } | null>;
+  /** `size`: characters of JSON. */
+  of(contract: OnchainContract): Promise<{ verified: VerifiedAbi; size: number } | null>;
 };
 
 /** Characters of JSON of one ABI, and of all that are kept. */
@@ -58,7 +60,7 @@ export function createVerifiedAbis({ db, archive }: { db: Database; archive: Ver
       if (match === null) return null;
       const { name, abi, layout, size } = (await read.fetch(match.row.id))!;
       const similarTo = match.isTwin ? toChecksumAddress(toHex(match.row.address)) : null;
-      return { verified: { name, abi, match: levelOf(match.row), similarTo }, layout, size };
+      return { verified: { name, abi, match: levelOf(match.row), similarTo, layout }, size };
     },
   };
 }

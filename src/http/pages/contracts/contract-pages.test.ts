@@ -98,7 +98,7 @@ const rows = [
   { table: 'contract', row: { id: 2002n, runtime_bytecode: fails } },
   { table: 'contract', row: { id: 2003n, runtime_bytecode: clone } },
   { table: 'contract', row: { id: 2004n, runtime_bytecode: echo } },
-  resultRow(at(2n, 1n), { contract_id: 2001n, function_parameters: call('set', 7n), gas_used: 31_000n }),
+  resultRow(at(2n, 1n), { contract_id: 2001n, function_parameters: call('set', 7000n), gas_used: 31_000n }),
   resultRow(at(2n, 2n), {
     contract_id: 2001n,
     function_parameters: Buffer.from('deadbeef', 'hex'),
@@ -191,7 +191,7 @@ describe('the summary', () => {
   it.each([
     ['2001', 200],
     ['0x00000000000000000000000000000000000007d1', 200],
-    ['0.0.1001', 404],
+    ['0.0.1001', 302],
     ['0.0.999999', 404],
     ['0xffffffffffffffffffffffffffffffffffffffff', 404],
     ['nonsense', 400],
@@ -221,7 +221,7 @@ describe('the summary', () => {
 describe('lists', () => {
   it('calls have names and values', async () => {
     const { text } = await page('0.0.2001/calls');
-    expect(text).toContain('set value 7');
+    expect(text).toContain('set value 7,000');
     expect(text).toContain('0xdeadbeef');
     expect(text).toContain('created constructor start 5');
     expect(text).toContain('31,000');
@@ -232,7 +232,7 @@ describe('lists', () => {
     const lines = parse(body, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
     expect(lines.map((line) => [line.function, line.arguments, line.result])).toEqual([
       ['', '', 'CONTRACT_REVERT_EXECUTED'],
-      ['set(uint256)', '{"value":"7"}', 'SUCCESS'],
+      ['set(uint256)', '{"value":"7000"}', 'SUCCESS'],
       ['constructor(uint256)', '{"start":"5"}', 'SUCCESS'],
     ]);
   });
@@ -342,6 +342,11 @@ describe('sources', () => {
     expect(body).toContain('<li id="L3"><i>what it hears */</i>');
     expect(body).toContain('<u>&#34;// no comment&#34;</u>');
     expect(body).not.toContain('id="L4"');
+  });
+
+  it('of a minimal proxy are those of what it forwards to', async () => {
+    expect((await page('0.0.2003/source')).body).toContain('<b>contract</b> Echo');
+    expect((await page('0.0.2003/source/text?file=src/Echo.sol')).body).toBe(text);
   });
 
   it('are shown one by one, and as text', async () => {

@@ -1,6 +1,7 @@
 // A call, log or error in a row of a list: its name and its first arguments on a line; in a file all of them as JSON.
 import { html, joinMarkup, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { DecodedCall, DecodedValue } from '../../../verification/abi/decoded-value.ts';
+import { formatCount } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
 
 const maxName = 60;
@@ -15,17 +16,18 @@ export function briefCall(call: DecodedCall): Markup {
   return html`<code>${foreignText(call.name, { max: maxName })}</code>${values}`;
 }
 
-function briefValue({ name, value, omitted }: DecodedValue): Markup {
+function briefValue({ name, type, value, omitted }: DecodedValue): Markup {
   const shown: MarkupValue =
     typeof value === 'string'
-      ? foreignText(shorten(value), { max: maxText, none: '""' })
+      ? foreignText(shorten(type, value), { max: maxText, none: '""' })
       : `${value.length + (omitted ?? 0)} values`;
   const named = name === '' ? null : html`${foreignText(name, { max: maxName })} `;
   return html`<span class="argument">${named}<code>${shown}</code></span>`;
 }
 
-/** Addresses, hashes and bytes keep both ends. */
-function shorten(value: string): string {
+/** Integers get their groups; addresses, hashes and bytes keep both ends. */
+function shorten(type: string, value: string): string {
+  if (/^u?int/.test(type)) return formatCount(BigInt(value));
   return /^0x[0-9a-f]{24,}$/i.test(value) ? `${value.slice(0, 10)}…${value.slice(-6)}` : value;
 }
 

@@ -44,6 +44,8 @@ const maxNamed = 16;
 
 /** Of a text that is shown in pieces. */
 export function showHidden(text: string): MarkupValue {
+  // Most texts: the search through all of Unicode takes ten times as long.
+  if (visibleAscii.test(text)) return text;
   const parts: MarkupValue[] = [];
   let end = 0;
   let named = 0;
@@ -56,6 +58,8 @@ export function showHidden(text: string): MarkupValue {
   }
   return end === 0 ? text : [...parts, text.slice(end)];
 }
+
+const visibleAscii = /^[\t\n\r\x20-\x7e]*$/;
 
 function nameOf(characters: string): string {
   const codes = [...characters].map((one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);

@@ -2,7 +2,6 @@
 import { html, type Markup, type MarkupValue } from '../../../../kit/markup.ts';
 import type { Abi, AbiError, AbiEvent, AbiFunction } from '../../../../verification/abi/abi.ts';
 import { listFunctions } from '../../../../verification/abi/list-functions.ts';
-import { link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { formatCount } from '../../parts/amounts.ts';
 import { badge } from '../../parts/badge.ts';
@@ -76,7 +75,7 @@ function showRead(path: string, entry: AbiFunction, own: ListedAbi['own']): Mark
   const [listed] = listFunctions({ functions: [entry] });
   const href = `${path}?function=0x${entry.selector}#answer`;
   if (entry.inputs.length === 0 || entry.inputs.length > maxInputs) {
-    return html`${head(entry, own)} ${link(href, entry.inputs.length === 0 ? 'Ask' : 'Ask with arguments')}`;
+    return html`${head(entry, own)} <a href="${href}" rel="nofollow">${entry.inputs.length === 0 ? 'Ask' : 'Ask with arguments'}</a>`;
   }
   return html`<details><summary>${head(entry, own)}</summary>${functionForm(path, listed!)}</details>`;
 }

@@ -54,7 +54,7 @@ function marks({ contract, abi }: ShownContract): MarkupValue {
   ];
 }
 
-export function verifiedBadge({ match }: Pick<VerifiedAbi, 'match'>): Markup {
+function verifiedBadge({ match }: Pick<VerifiedAbi, 'match'>): Markup {
   return match === 'perfect' ? badge('good', 'Verified: exact match') : badge('good', 'Verified: match');
 }
 

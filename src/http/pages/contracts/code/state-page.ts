@@ -29,16 +29,12 @@ const maxShown = 8;
 
 async function findSubject(context: PageContext, request: PageRequest): Promise<Subject> {
   const shown = await findContract(context, request);
-  return { ...shown, variables: toStorageVariables(await findLayout(context, shown)) };
+  return { ...shown, variables: toStorageVariables(findLayout(shown)) };
 }
 
 /** A proxy keeps the variables of its implementation. */
-async function findLayout({ sources }: PageContext, { abi, address }: ShownContract): Promise<unknown> {
-  if (abi === null || sources === null) return null;
-  const { implementation } = abi;
-  const written = implementation?.verified ? implementation.address.toLowerCase() : address;
-  const found = await sources.find(written);
-  return found && sources.layout(found);
+function findLayout({ abi }: ShownContract): unknown {
+  return (abi?.implementation?.verified ?? abi?.own)?.layout;
 }
 
 export const statePage = listPage({

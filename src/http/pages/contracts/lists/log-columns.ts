@@ -18,7 +18,7 @@ export function logsOfPage({ items }: { items: readonly unknown[] }): readonly C
   return items as readonly ContractLogItem[];
 }
 
-export function topicsOf({ topic0, topic1, topic2, topic3 }: ContractLogItem): Buffer[] {
+function topicsOf({ topic0, topic1, topic2, topic3 }: ContractLogItem): Buffer[] {
   return [topic0, topic1, topic2, topic3].filter((topic) => topic !== null);
 }
 

@@ -25,7 +25,7 @@ export function resultsOfPage({ items }: { items: readonly unknown[] }): readonl
 const selectorBytes = 4;
 
 /** null = the ABI does not say what was called. */
-export function readResult(item: ContractResultItem, shown: ShownContract): DecodedCall | null {
+function readResult(item: ContractResultItem, shown: ShownContract): DecodedCall | null {
   const { functionParameters: data } = item;
   const abi: Abi | undefined = shown.abi?.abi;
   if (abi === undefined) return null;

@@ -20,11 +20,10 @@ export const sourcePage: Page = {
   async ask(request, context) {
     const shown = await findContract(context, request);
     const { sources } = context;
-    const found = sources && (await sources.find(shown.address));
+    // A check that has ended has stored its match before.
     const job = await findJob(sources, shown, request);
-    const content = found
-      ? await showSources(shown, { sources: sources!, found }, request, context)
-      : withoutSources(shown, context);
+    const checked = await findChecked(sources, shown);
+    const content = checked ? await showSources(shown, checked, request, context) : withoutSources(shown, context);
     return withJob(content, shown, job, context);
   },
 };
@@ -35,16 +34,23 @@ export const sourceTextPage: Page = {
   async ask(request, context) {
     const path = new URLSearchParams(request.queryText).get('file');
     if (path === null) throw refuse('invalidParameter', { name: 'file' });
-    const { address } = await findContract(context, request);
-    const { sources } = context;
-    const found = sources && (await sources.find(address));
-    const file = found ? await findFile(sources!, found, path) : null;
+    const shown = await findContract(context, request);
+    const checked = await findChecked(context.sources, shown);
+    const file = checked && (await findFile(checked.sources, checked.found, path));
     if (file === null) throw refuse('notFound');
     return { text: file.content };
   },
 };
 
 type Checked = { sources: VerifiedSources; found: FoundContract };
+
+/** A minimal proxy was written as what it forwards to. null = nothing was checked. */
+async function findChecked(sources: VerifiedSources | null, { address, abi }: ShownContract): Promise<Checked | null> {
+  if (sources === null) return null;
+  const implementation = abi?.implementation?.kind === 'eip1167' ? abi.implementation.address.toLowerCase() : null;
+  const found = (await sources.find(address)) ?? (implementation && (await sources.find(implementation)));
+  return found ? { sources, found } : null;
+}
 
 async function showSources(
   shown: ShownContract,
