@@ -1,8 +1,5 @@
 // p99 of REST, 16 clients, while JSON-RPC is asked for as much as its limits allow, against p99 beside a process that takes as
 // much of the processors as the attacker and asks nothing: the ratio is what the service lets the attack do. And the memory.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { pause } from '../../src/kit/pause.ts';
 import type { CalledContracts } from '../support/called-contracts.ts';
 import { toAddress, toHex } from '../support/hex.ts';
@@ -10,7 +7,7 @@ import { measureLoad, summarizeLoads, type TimedLoad, timeLoad } from '../suppor
 import { firstId, type LedgerSize } from '../support/large-ledger.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';
 import { residentMb } from '../support/process-usage.ts';
-import type { FromAttacker, ToAttacker } from './attacker.ts';
+import { startAttacker } from '../support/start-attacker.ts';
 import type { Serve } from './idle-memory.ts';
 
 type Options = {
@@ -88,24 +85,6 @@ export async function compareTails({ serve, size, contracts, rounds, seconds, on
     await server.stop();
   }
   return isKept;
-}
-
-function startAttacker() {
-  const child = fork(fileURLToPath(new URL('./attacker.ts', import.meta.url)));
-  const tell = (message: ToAttacker): void => void child.send(message);
-  return {
-    begin: tell,
-    async end(): Promise<FromAttacker> {
-      const said = once(child, 'message');
-      tell({ kind: 'stop' });
-      return (await said)[0];
-    },
-    async stop(): Promise<void> {
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
-  };
 }
 
 /** `paths`: of REST, in place of bodies. */

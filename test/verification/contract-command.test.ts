@@ -193,7 +193,7 @@ it('--all: what a script of Foundry broadcast; one that is not in the build does
 const address = `0x${'00'.repeat(18)}04d2`;
 
 it.each<[string, () => string[], RegExp]>([
-  ['no words', () => [], /"contract " is not a command/],
+  ['no words', () => [], /"contract" is not a command/],
   ['another operation', () => ['prove'], /"contract prove" is not a command/],
   ['no address', () => ['verify'], /Usage: ledger-mirror contract verify <address>/],
   ['no address but a folder', () => ['verify', './foundry'], /\.\/foundry is no address of a contract/],

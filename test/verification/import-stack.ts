@@ -117,7 +117,7 @@ from verified_contract v join verification_compilation c on c.id = v.compilation
       ).rows,
     async clear() {
       await client.query(
-        'truncate verified_contract, verification_compilation_source, verification_compilation, verification_source, verification_code, verification_job',
+        'truncate verified_contract, verification_compilation_source, verification_compilation, verification_source, verification_code, verification_job cascade',
       );
     },
     async close() {

@@ -447,10 +447,7 @@ describe('what is verified', () => {
 
   it('the page that tools print leads to the page of the contract', async () => {
     const response = await fetch(`${stack.url}/repo-ui/298/${perfect}`, { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([
-      302,
-      `/Local/contract/${checksummed.perfect}`,
-    ]);
+    expect([response.status, response.headers.get('location')]).toEqual([302, `/demo/contract/${checksummed.perfect}`]);
   });
 });
 

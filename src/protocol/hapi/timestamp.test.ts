@@ -6,6 +6,7 @@ import {
   epochDay,
   findInstant,
   formatInstant,
+  formatSecond,
   formatTimestamp,
   maxTimestamp,
   minTimestamp,
@@ -103,3 +104,27 @@ it.each([
   [86_400_000_000_000n, 1n],
   [-1n, -1n],
 ])('the day of %s is %s', (timestamp, day) => expect(epochDay(timestamp)).toBe(day));
+
+describe('formatSecond', () => {
+  it('is the second that contains a time, as a Date writes it, from the first int64 to the last', () => {
+    // In no order: what is kept of one day is never said of another.
+    const anyTime = fc.bigInt({ min: minTimestamp, max: maxTimestamp });
+    fc.assert(
+      fc.property(fc.array(anyTime, { minLength: 1, maxLength: 5 }), (times) => {
+        for (const time of [...times, ...times.map((one) => one / 2n)]) {
+          const second = Number(time / 1_000_000_000n) - (time < 0n && time % 1_000_000_000n !== 0n ? 1 : 0);
+          expect(formatSecond(time)).toBe(`${new Date(second * 1000).toISOString().slice(0, 19)}Z`);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [0n, '1970-01-01T00:00:00Z'],
+    [-1n, '1969-12-31T23:59:59Z'],
+    [86_399_999_999_999n, '1970-01-01T23:59:59Z'],
+    [86_400_000_000_000n, '1970-01-02T00:00:00Z'],
+  ])('%s ns is %s', (time, text) => {
+    expect(formatSecond(time)).toBe(text);
+  });
+});

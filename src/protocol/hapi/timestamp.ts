@@ -41,8 +41,22 @@ export function formatInstant(timestamp: bigint): string {
 
 /** ns → `2022-07-13T08:46:11Z`, for readers: the second that contains it. */
 export function formatSecond(timestamp: bigint): string {
-  const second = (timestamp - floorRemainder(timestamp, nanosPerSecond)) / nanosPerSecond;
-  return `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
+  const floored = timestamp < 0n ? timestamp - floorRemainder(timestamp, nanosPerSecond) : timestamp;
+  const second = Number(floored / nanosPerSecond);
+  const day = Math.floor(second / 86_400);
+  if (day !== lastDay.day) {
+    const text = new Date(day * 86_400_000).toISOString();
+    lastDay = { day, text: text.slice(0, text.indexOf('T') + 1) };
+  }
+  const inDay = second - day * 86_400;
+  return `${lastDay.text}${pad(Math.floor(inDay / 3600))}:${pad(Math.floor(inDay / 60) % 60)}:${pad(inDay % 60)}Z`;
+}
+
+/** Times in a list are of few days, and a `Date` takes longer than all the rest. */
+let lastDay = { day: Number.NaN, text: '' };
+
+function pad(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }
 
 /** The instant of a file name, with 0 to 9 decimals → ns. Throws RangeError. */

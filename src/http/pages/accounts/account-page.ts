@@ -3,6 +3,7 @@ import { html } from '../../../kit/markup.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { getAccount } from '../../resources/accounts/get-account.ts';
 import { pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -40,8 +41,10 @@ async function showAccount(request: PageRequest, context: PageContext): Promise<
     findTransactions(context, `account.id=${name}`),
   ]);
   const now = blockEnd ?? settings.clock();
-  const worth = await findWorth(context, account.balance.balance, now);
-  const rows = await withBalances(context, await toAccountRows(context, id, found.items));
+  const [worth, rows] = await askTogether([
+    findWorth(context, account.balance.balance, now),
+    toAccountRows(context, id, found.items).then((unbalanced) => withBalances(context, unbalanced)),
+  ]);
   const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
   const path = links.path('account', id);
   const origin = { isContract: kind?.type === 'CONTRACT', created };

@@ -18,8 +18,11 @@ export function createLinks(slug: string) {
   const entity =
     (kind: LinkedKind) =>
     /** null and 0 are no entity. */
-    (id: bigint | null): MarkupValue =>
-      id === null || id === 0n ? null : link(pathOf(kind, id), formatEntityId(id));
+    (id: bigint | null): MarkupValue => {
+      if (id === null || id === 0n) return null;
+      const text = formatEntityId(id);
+      return link(`${start}/${kind}/${text}`, text);
+    };
   return {
     /** `/{network}`, without a slash at its end. */
     start,

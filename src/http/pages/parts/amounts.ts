@@ -5,8 +5,17 @@ const tinybarDigits = 8;
 
 /** `1,234,567` */
 export function formatCount(value: bigint | number): string {
-  const text = value.toString();
-  return text.replace(/\B(?=(?:\d{3})+(?!\d))/g, ',');
+  return groupDigits(value.toString());
+}
+
+/** Of a whole number, with or without a minus. */
+function groupDigits(text: string): string {
+  const start = text.startsWith('-') ? 1 : 0;
+  let end = text.length - 3;
+  if (end <= start) return text;
+  let grouped = text.slice(end);
+  for (; end - 3 > start; end -= 3) grouped = `${text.slice(end - 3, end)},${grouped}`;
+  return `${text.slice(0, end)},${grouped}`;
 }
 
 /** A whole number of the smallest unit as a decimal fraction, without zeros at its end. `digits`: after the point, ≥ 0. */
@@ -14,7 +23,7 @@ export function formatFraction(value: bigint, digits: number): string {
   const sign = value < 0n ? '−' : '';
   if (digits === 0) return formatCount(value).replace('-', sign);
   const text = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
-  const whole = formatCount(BigInt(text.slice(0, -digits)));
+  const whole = groupDigits(text.slice(0, -digits));
   const rest = text.slice(-digits).replace(/0+$/, '');
   return `${sign}${whole}${rest === '' ? '' : `.${rest}`}`;
 }

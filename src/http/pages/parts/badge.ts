@@ -7,7 +7,8 @@ export type BadgeKind = 'good' | 'bad' | 'warn' | 'plain';
 
 export function badge(kind: BadgeKind, text: string): Markup {
   // Long codes may break between their words.
-  return html`<span class="badge ${kind}">${joinMarkup(text.split('_'), html`_<wbr>`)}</span>`;
+  const shown = text.includes('_') ? joinMarkup(text.split('_'), html`_<wbr>`) : text;
+  return html`<span class="badge ${kind}">${shown}</span>`;
 }
 
 /** `code`: the response code of a transaction. */

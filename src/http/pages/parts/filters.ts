@@ -73,10 +73,11 @@ function formatInput({ name, choices, placeholder = '', type = 'text' }: FilterF
     const step = type === 'text' ? null : html` step="1"`;
     return html`<input name="${name}" type="${type}"${step} value="${value}" placeholder="${placeholder}" maxlength="300" autocomplete="off" spellcheck="false">`;
   }
-  const isListed = value === '' || choices.some(([one]) => one.toLowerCase() === value.toLowerCase());
+  const wanted = value.toLowerCase();
+  const isListed = value === '' || choices.some(([one]) => one.toLowerCase() === wanted);
   const all = isListed ? choices : [...choices, [value, value] as const];
   const options = all.map(([one, text]) =>
-    one.toLowerCase() === value.toLowerCase()
+    one.toLowerCase() === wanted
       ? html`<option value="${one}" selected>${text}</option>`
       : html`<option value="${one}">${text}</option>`,
   );

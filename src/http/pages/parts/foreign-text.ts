@@ -27,7 +27,7 @@ export function foreignBlock(text: string, { max = 10_000 }: { max?: number } = 
 /** For the title of a window, which is text alone. */
 export function titleText(text: string, max = 100): string {
   const { shown, left } = cutText(text, max);
-  return `${shown.replace(hidden, '\ufffd')}${left > 0 ? '…' : ''}`;
+  return `${plain.test(shown) ? shown : shown.replace(hidden, '\ufffd')}${left > 0 ? '…' : ''}`;
 }
 
 /** Never in the middle of a character that takes two places. */
@@ -45,7 +45,7 @@ const maxNamed = 16;
 /** Of a text that is shown in pieces. */
 export function showHidden(text: string): MarkupValue {
   // Most texts: the search through all of Unicode takes ten times as long.
-  if (visibleAscii.test(text)) return text;
+  if (plain.test(text)) return text;
   const parts: MarkupValue[] = [];
   let end = 0;
   let named = 0;
@@ -59,12 +59,13 @@ export function showHidden(text: string): MarkupValue {
   return end === 0 ? text : [...parts, text.slice(end)];
 }
 
-const visibleAscii = /^[\t\n\r\x20-\x7e]*$/;
-
 function nameOf(characters: string): string {
   const codes = [...characters].map((one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
   return codes.length === 1 ? codes[0]! : `${codes[0]} × ${codes.length}`;
 }
+
+/** Most texts are: nothing hidden is among these characters, and to look for it takes much longer. */
+const plain = /^[\t\n\r -~]*$/;
 
 // Controls but tab and line ends; format characters (directions, zero width, tags) but the joint of two pictures; separators
 // and blanks that are none to see; marks stacked on one letter; and what belongs to nobody.

@@ -30,10 +30,8 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], { c
   if (items.length === 0) return html`<p class="none">${none}</p>`;
   const kinds = columns.map(({ isNumber }) => (isNumber ? html` class="number"` : null));
   const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const rows = items.map((item) => {
-    const cells = columns.map(({ name, show }, at) => html`<td${kinds[at]!} data-name="${name}">${show(item)}</td>`);
-    return html`<tr>${cells}</tr>`;
-  });
+  const cells = columns.map(({ name, show }, at) => ({ show, start: html`<td${kinds[at]!} data-name="${name}">` }));
+  const rows = items.map((item) => html`<tr>${cells.map(({ show, start }) => html`${start}${show(item)}</td>`)}</tr>`);
   return html`<div class="table"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>

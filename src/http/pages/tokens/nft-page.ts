@@ -5,6 +5,7 @@ import { getNft } from '../../resources/tokens/get-nft.ts';
 import { getToken } from '../../resources/tokens/get-token.ts';
 import { listNftTransactions } from '../../resources/tokens/list-nft-transactions.ts';
 import { type ItemOf, itemsOfPage, listPage, pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import { badge } from '../parts/badge.ts';
@@ -25,9 +26,11 @@ export const nftPage: Page = {
   ask: ({ params: { tokenId = '', serialNumber = '' } }, context) =>
     context.snapshot(async ({ ask, links }) => {
       const params = { tokenId, serialNumber };
-      const { found: token } = await ask(getToken, { params: { tokenId } });
-      const { found: nft } = await ask(getNft, { params });
-      const { found: events } = await ask(listNftTransactions, { params, queryText: `limit=${brief}` });
+      const [{ found: token }, { found: nft }, { found: events }] = await askTogether([
+        ask(getToken, { params: { tokenId } }),
+        ask(getNft, { params }),
+        ask(listNftTransactions, { params, queryText: `limit=${brief}` }),
+      ]);
       const own = `${links.path('token', token.tokenId)}/${nft.serialNumber}`;
       const owner =
         nft.accountId === null ? html`<span class="faint">nobody any more</span>` : links.account(nft.accountId);

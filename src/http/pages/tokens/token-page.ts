@@ -6,6 +6,7 @@ import { listLogsOfContract } from '../../resources/contracts/list-logs-of-contr
 import { getToken } from '../../resources/tokens/get-token.ts';
 import { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
 import { pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -39,11 +40,14 @@ async function showToken(id: string, path: string, { ask, ledger, links }: PageC
   const { found: token } = await ask(getToken, { params });
   const { tokenId } = token;
   const unique = isUnique(token);
-  const supplies = await ledger.tokens.listSupplies(tokenId, maxSupplies);
-  const holders = await ledger.tokens.largestHolders(tokenId, brief);
   const queryText = `limit=${brief}`;
-  const nfts = unique ? (await ask(listTokenNfts, { params, queryText })).found.items : null;
-  const events = await ask(listLogsOfContract, { params: { contractIdOrAddress: id }, queryText });
+  const [supplies, holders, minted, events] = await askTogether([
+    ledger.tokens.listSupplies(tokenId, maxSupplies),
+    ledger.tokens.largestHolders(tokenId, brief),
+    unique ? ask(listTokenNfts, { params, queryText }) : null,
+    ask(listLogsOfContract, { params: { contractIdOrAddress: id }, queryText }),
+  ]);
+  const nfts = minted?.found.items ?? null;
   const own = links.path('token', tokenId);
   const all = (part: string, text: string) => link(`${own}/${part}`, text);
   return {

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { TopicMessage } from '../../../ledger/topics/create-topic-messages.ts';
 import { getTopicMessage } from '../../resources/topics/get-topic-message.ts';
 import { pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import { hexBytes } from '../parts/bytes.ts';
@@ -19,8 +20,10 @@ export const messagePage: Page = {
     context.snapshot(async ({ ask, ledger, links }) => {
       const params = { topicId, sequenceNumber };
       const { found: message } = await ask(getTopicMessage, { params });
-      const parts = await findParts(message, ledger);
-      const after = await ledger.topicMessages.find(message.topicId, message.sequenceNumber + 1n);
+      const [parts, after] = await askTogether([
+        findParts(message, ledger),
+        ledger.topicMessages.find(message.topicId, message.sequenceNumber + 1n),
+      ]);
       const own = links.path('topic', message.topicId);
       const number = message.sequenceNumber;
       return {

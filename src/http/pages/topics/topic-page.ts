@@ -4,6 +4,7 @@ import type { Finds } from '../../endpoint/endpoint.ts';
 import { getTopic } from '../../resources/topics/get-topic.ts';
 import { listTopicMessages } from '../../resources/topics/list-topic-messages.ts';
 import { listPage, pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -28,22 +29,24 @@ export const topicPage: Page = {
 };
 
 async function showTopic(id: string, { ask, links }: PageContext) {
-  const { found: topic } = await ask(getTopic, { params: { id } });
-  const params = { topicId: links.idText(topic.topicId) };
-  const { found } = await ask(listTopicMessages, { params, queryText: `order=desc&limit=${brief}` });
+  const [{ found: topic }, { found }] = await askTogether([
+    ask(getTopic, { params: { id } }),
+    ask(listTopicMessages, { params: { topicId: id }, queryText: `order=desc&limit=${brief}` }),
+  ]);
+  const name = links.idText(topic.topicId);
   const own = links.path('topic', topic.topicId);
   const messages = table(messageColumns(links), found.items, {
     caption: 'Newest messages',
     none: 'None has been sent.',
   });
   return {
-    title: `Topic ${params.topicId}`,
+    title: `Topic ${name}`,
     json: pathOfJson(getTopic, { id }),
     main: html`${topicHeading(topic, links)}
 <div class="grid">${section({ id: 'facts', title: 'Facts' }, topicFacts(topic, links))}
 <div>${section({ id: 'fees', title: 'What a message costs' }, topicFees(topic, links))}
 ${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
-<div data-live="${`/spec/api/v1/topics/${params.topicId}/messages?follow=true`}" data-live-name="messages">${section(
+<div data-live="${`/spec/api/v1/topics/${name}/messages?follow=true`}" data-live-name="messages">${section(
       { id: 'messages', title: 'Newest messages', beside: link(`${own}/messages?order=desc`, 'All messages') },
       messages,
     )}</div>`,

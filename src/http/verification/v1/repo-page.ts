@@ -7,7 +7,6 @@ import type { Answer } from '../../frame/route.ts';
 import { htmlAnswer } from '../../pages/add-pages.ts';
 import { framePage } from '../../pages/frame/page-frame.ts';
 import { htmlType } from '../../pages/frame/refusal-page.ts';
-import { toNetworkSlug } from '../../pages/network-slug.ts';
 import { matchOf } from './check-addresses.ts';
 import { toRepositoryFiles } from './repository-files.ts';
 import { toUrlPath } from './repository-routes.ts';
@@ -20,7 +19,7 @@ export async function showRepoPage(
   const { chain, address } = resolveContract(registry, params.chain!, params.address!);
   const shown = toChecksumAddress(address);
   if (chain.bytecode.kind === 'ledger') {
-    const location = `/${toNetworkSlug(chain.name)}/contract/${shown}`;
+    const location = `/${site.slug}/contract/${shown}`;
     return { answer: { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType } };
   }
   const found = await lookup.find(chain, address);

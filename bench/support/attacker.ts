@@ -1,7 +1,7 @@
-// The attacker of doors in a process of its own, so that its work is not that of the clients that are timed beside it. Told to
+// The attacker of a service in a process of its own, so that its work is not that of the clients that are timed beside it. Told to
 // spin it takes as much of the processors as an attack did, and asks nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LoadOptions, timeLoad } from '../support/http-load.ts';
+import { type LoadOptions, timeLoad } from './http-load.ts';
 
 export type AttackLoad = Pick<LoadOptions, 'url' | 'paths' | 'bodies' | 'connections'>;
 
