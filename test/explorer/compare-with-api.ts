@@ -157,6 +157,3 @@ export async function compareWithApi(path: string, page: ReadPage, ask: AskJson)
     shown === expected ? [] : [`${what}: ${JSON.stringify(shown)}, and ${json} has ${JSON.stringify(expected)}`],
   );
 }
-
-/** Forms of pages that are compared. */
-export const comparedForms = comparisons.length;

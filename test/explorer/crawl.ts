@@ -2,7 +2,7 @@
 // or loads from elsewhere, good markup, a bounded size.
 import { type ReadPage, readPage } from '../../packages/test-support/http/read-page.ts';
 
-export type Fetched = { status: number; type: string; location: string | null; body: string };
+type Fetched = { status: number; type: string; location: string | null; body: string };
 
 /** `path`: with its query. */
 export type Fetch = (path: string) => Promise<Fetched>;
