@@ -92,7 +92,7 @@ test('says what it did, and ends with 1 where something could not be checked', a
 });
 
 test.each<[args: string[], says: RegExp]>([
-  [[], /"contract" is not a command; there is "contract import"/],
+  [[], /"contract" is not a command; there is .*"contract import"/],
   [['improt'], /"contract improt" is not a command/],
   [['toString'], /"contract toString" is not a command/],
   [['import'], /--from <folder or file> is needed/],

@@ -66,7 +66,7 @@ function run(text: string, values: unknown[] = []): Promise<unknown> {
 async function forget(): Promise<void> {
   await run(`truncate contract_match, contract_match_task, contract_match_count, verified_contract, verification_code_shape,
     verification_signature, verification_indexed, verification_compilation_source, verification_compilation,
-    verification_source, verification_code`);
+    verification_source, verification_code_skeleton, verification_code`);
 }
 
 async function checkSome(search: ReturnType<typeof openSearch>, files: readonly FileName[]): Promise<void> {
