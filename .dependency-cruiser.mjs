@@ -13,14 +13,15 @@ const allowed = {
   ledger: ['kit', 'protocol', 'proof', 'store'],
   calls: ['kit', 'protocol', 'store', 'evm', 'ledger'],
   importer: ['kit', 'protocol', 'proof', 'source', 'store'],
+  transfer: ['kit', 'protocol', 'source', 'store'],
   verification: ['kit', 'protocol', 'store'],
   http: ['kit', 'protocol', 'store', 'ledger', 'calls', 'verification', 'status'],
   doors: ['kit', 'protocol', 'store', 'ledger', 'calls', 'http'],
   runtime: [
     ...['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'calls', 'importer', 'verification', 'http'],
-    'doors',
+    ...['doors', 'transfer'],
   ],
-  cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'runtime'],
+  cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'transfer', 'runtime'],
 };
 
 const inProduction = { pathNot: '[.]test[.]ts$' };

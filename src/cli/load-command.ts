@@ -15,12 +15,15 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   network: async () => (await import('./network-command.ts')).networkCommand,
   migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
+  bootstrap: async () => (await import('./bootstrap-command.ts')).bootstrapCommand,
+  export: async () => (await import('./export-command.ts')).exportCommand,
 };
 
 const groups: readonly { title: string; names: readonly CommandName[] }[] = [
   { title: 'Run the mirror', names: ['start', 'import', 'serve'] },
   { title: 'See how it is', names: ['status', 'doctor'] },
   { title: 'Work with contracts', names: ['contract'] },
+  { title: 'Begin with an export', names: ['bootstrap', 'export'] },
   { title: 'Work with files and databases', names: ['verify', 'network', 'migrate'] },
 ];
 

@@ -1,5 +1,6 @@
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openStore } from '../runtime/database/open-store.ts';
+import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { settleExtent } from '../runtime/database/settle-extent.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { serveImportHealth } from '../runtime/import/import-health.ts';
@@ -21,6 +22,7 @@ export async function runImportCommand(context: CommandContext): Promise<0 | 1> 
   let status: ReturnType<typeof attachImportStatus> = null as ReturnType<typeof attachImportStatus>;
   const format = createImportProgressText();
   try {
+    await refuseUnfinishedBootstrap(store.connectionString);
     const network = await settleNetwork({ connectionString: store.connectionString, settings, log, imports: true });
     let isFilled = false;
     const extent = await settleExtent({ connectionString: store.connectionString, settings });

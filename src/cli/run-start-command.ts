@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { checkBeforeStart } from '../runtime/check-before-start.ts';
 import { openStore } from '../runtime/database/open-store.ts';
+import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { type SettledExtent, settleExtent } from '../runtime/database/settle-extent.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { createImportHealth, type ImportHealth } from '../runtime/import/import-health.ts';
@@ -27,6 +28,7 @@ export async function runStartCommand(context: CommandContext): Promise<0 | 1> {
   const store = await openStore({ settings, log, signal: shutdown.signal });
   try {
     const { connectionString } = store;
+    await refuseUnfinishedBootstrap(connectionString);
     const network = await settleNetwork({ connectionString, settings, log, simulated, imports: true });
     const extent = await settleExtent({ connectionString, settings });
     const sourcePath = settings.find('source') ?? simulatedFolder(settings);

@@ -26,6 +26,7 @@ const placeholders: Record<string, string> = {
   ...{ begin: '2999-01-01T18:00:00Z', end: '2999-01-01T19:00:00Z' },
   ...{ token: 'x'.repeat(32), name: 'serve-1', block: '0', 'url of a coordinator': 'postgresql://127.0.0.1/mirror' },
   address: `0x${'0'.repeat(40)}`,
+  project: 'a-project',
   'ledger id': '0'.repeat(64),
 };
 
@@ -41,6 +42,7 @@ const elsewhere: Record<string, string> = {
   'forge ': 'needs Foundry; test/verification/verified-contracts.test.ts sends what it sends',
   'npm install ./book.bin': 'test/package/run-package-check.ts installs the tarball',
   'npm ci ': 'installs packages; test/package/prepared-tree.test.ts does it with one',
+  'gcloud ': 'a program of Google, with an account there',
   'curl ': 'test/system/guide-commands.test.ts runs it',
 };
 
@@ -101,7 +103,7 @@ async function judge({ text }: GuideCommand): Promise<void> {
 /** The program itself reads it: an unknown command, flag or value is refused. */
 async function judgeOwn([name, ...argv]: string[], env: NodeJS.ProcessEnv): Promise<void> {
   if (name === '--help' || name === '--version') return;
-  const ownFlags = (await loadCommand(name!))?.flags;
+  const { flags: ownFlags } = (await loadCommand(name!))!;
   const own = ownFlags ? splitArguments(argv, ownFlags) : { words: [], flags: {}, settings: argv };
   const settings = loadSettings(name as CommandName, own.settings, { ...env, LEDGER_MIRROR_DATA_DIR: folder });
   expect(Object.values(settingsTable).some(({ commands: known }) => (known as readonly string[]).includes(name!))).toBe(

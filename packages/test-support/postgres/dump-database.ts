@@ -8,11 +8,12 @@ export type DatabaseDump = Map<string, string[]>;
 
 const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
 /**
- * About the import, not the ledger: behind the head of a stream one signature is checked for several blocks; and how far the
+ * About import and bootstrap, not the ledger: behind the head of a stream one signature is checked for several blocks; and how far the
  * search for sources of contracts has come.
  */
 const workTables = [
   ...['importer_state', 'block_verification'],
+  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check'],
   ...['contract_match', 'contract_match_task', 'contract_match_count'],
 ];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason']);

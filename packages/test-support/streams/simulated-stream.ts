@@ -30,7 +30,9 @@ export type SimulatedStreamOptions = {
   network?: Pick<NetworkOptions, 'format' | 'cutoverAt' | 'maxGasBack'>;
 };
 
-type ImportOptions = Partial<Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'filter'>> & {
+type ImportOptions = Partial<
+  Pick<ImportStreamOptions, 'commitTransactions' | 'onProgress' | 'start' | 'until' | 'filter'>
+> & {
   /** Called with each query of the import. */
   onQuery?: (query: NamedQuery) => void;
 };

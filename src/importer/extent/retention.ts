@@ -1,11 +1,9 @@
 // Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops older
 // blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
-import { selectLastBlockBefore, selectWrappedTree } from '../../store/read/import-state.ts';
+import { selectLastBlockBefore } from '../../store/read/import-state.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
 import type { Database } from '../../store/wire/database.ts';
-import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
-import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
-import { createWrappedChain } from '../open/wrapped-chain.ts';
+import { keepWrappedTree } from './keep-wrapped-tree.ts';
 
 export type Retention = {
   /** After each commit. */
@@ -70,15 +68,4 @@ export function createRetention(options: RetentionOptions): Retention {
       await running;
     },
   };
-}
-
-/** Keeps the tree over the roots of the blocks up to `last`, so that the chain continues without these blocks. */
-async function keepWrappedTree(db: Database, last: bigint): Promise<void> {
-  const leafCount = last + 1n;
-  const begun = await selectWrappedTree(db, leafCount + 1n);
-  if (begun?.leafCount === leafCount) return;
-  const roots = readWrappedRoots(db, begun?.leafCount ?? 0n, last);
-  const chain = await createWrappedChain({ roots, begun, keptEvery: leafCount });
-  // If roots are missing, because the mirror began later, there is no tree to keep.
-  for (const tree of chain.takeReached()) await replaceWrappedTrees(db, tree);
 }

@@ -18,6 +18,7 @@ import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-led
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectServer } from '../../store/read/select-server.ts';
 import { countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
 import { type DoorPort, doorPorts } from '../settings/door-ports.ts';
@@ -272,6 +273,7 @@ async function describeDatabase(
       describePostponed(await countPostponedIndexes(db)),
       describeUnverified(await countUnverifiedBlocks(db)),
       describeTrust(await selectLedgerTrust(db)),
+      describeBootstrap(await selectBootstrapRun(db)),
     ];
     return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${server.hasBlocks ? describeHeld(await findExtent(db)) : ''}`;
   } finally {
@@ -309,6 +311,14 @@ async function newestBlockOf(connectionString: string): Promise<bigint> {
   } finally {
     await db.close();
   }
+}
+
+function describeBootstrap(run: BootstrapRun | null): string {
+  if (!run) return '';
+  const { place, version, mode, isLoaded, failedChecks } = run;
+  const from = `; filled from the export ${place}${version === null ? '' : ` of version ${version}`} (--${mode})`;
+  if (!isLoaded) return `${from}, not to its end`;
+  return failedChecks === null ? from : `${from}, whose rows fail the checks: ${failedChecks}`;
 }
 
 function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {

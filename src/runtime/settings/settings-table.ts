@@ -10,6 +10,7 @@ import { networkNameSettings } from './families/network-name-settings.ts';
 import { simulationSettings } from './families/simulation-settings.ts';
 import { statusSettings } from './families/status-settings.ts';
 import { streamSettings } from './families/stream-settings.ts';
+import { transferSettings } from './families/transfer-settings.ts';
 import { verificationSettings } from './families/verification-settings.ts';
 
 export const settingsTable = {
@@ -19,6 +20,7 @@ export const settingsTable = {
   ...databaseSettings,
   ...streamSettings,
   ...networkNameSettings,
+  ...transferSettings,
   ...answerSettings,
   ...callSettings,
   ...verificationSettings,
@@ -35,6 +37,7 @@ export const settingGroups = [
   toGroup('Other protocols', doorSettings),
   toGroup('Stream files', streamSettings),
   toGroup('Network', networkNameSettings),
+  toGroup('Exports', transferSettings),
   toGroup('Answers', answerSettings),
   toGroup('Contract calls', callSettings),
   toGroup('Contract checks', verificationSettings),

@@ -2,6 +2,7 @@
 // (application default credentials); if it finds none, requests are not signed. Only the library for credentials is installed
 // (12 MB with its dependencies, against 19 MB for the storage client, whose retries and streams would be replaced here
 // anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
+import { Readable } from 'node:stream';
 import type { AuthClient } from 'google-auth-library';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
@@ -13,6 +14,7 @@ import {
   type ObjectStore,
   ObjectStoreError,
   type StoreAccess,
+  toOpened,
   toSizeBytes,
 } from './object-store.ts';
 import { type BodyOptions, readBody } from './read-body.ts';
@@ -47,11 +49,17 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
 
   const opened = createStoreOpener(open);
 
-  const ask = (path: string, query: Record<string, string>, { signal, onBytes }: Attempt): Promise<Response> =>
+  const ask = (
+    path: string,
+    query: Record<string, string>,
+    { signal, onBytes }: Attempt,
+    from = 0,
+  ): Promise<Response> =>
     opened(async ({ client, payer }) => {
       const parameters = new URLSearchParams({ ...query, ...(payer === null ? {} : { userProject: payer }) });
       const url = `${base}${path}?${parameters}`;
-      const headers = client ? await client.getRequestHeaders(url) : {};
+      const headers = new Headers(client ? await client.getRequestHeaders(url) : {});
+      if (from > 0) headers.set('range', `bytes=${from}-`);
       const answer = await fetch(url, { headers, signal });
       onBytes();
       if (!answer.ok) throw await toError(answer, { place: name, onBytes });
@@ -96,6 +104,19 @@ export function createGcsStore(options: GcsStoreOptions): ObjectStore {
       const limit = findFileLimit(key, blockLimits);
       return readBody(bodyOf(answer), { place: `${name}/${key}`, sizeBytes, limit, onBytes: attempt.onBytes });
     },
+    async open(key, from, { signal, onBytes }) {
+      const ended = new AbortController();
+      const attempt = { signal: AbortSignal.any([signal, ended.signal]), onBytes };
+      const answer = await ask(`/${encodeURIComponent(key)}`, { alt: 'media' }, attempt, from);
+      const length = answer.headers.get('content-length');
+      const isDecoded = answer.headers.has('content-encoding');
+      return toOpened(bodyOf(answer), {
+        from,
+        isPartial: answer.status === 206,
+        lengthBytes: length === null || isDecoded ? null : Number(length),
+        close: () => ended.abort(),
+      });
+    },
   };
 }
 
@@ -134,8 +155,8 @@ async function readText(answer: Response, place: Place): Promise<string> {
   return (await readBody(bodyOf(answer), { ...place, sizeBytes: null })).toString();
 }
 
-function bodyOf(answer: Response): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return (answer.body as unknown as AsyncIterable<Uint8Array> | null) ?? [];
+function bodyOf(answer: Response): AsyncIterable<Uint8Array> {
+  return (answer.body as unknown as AsyncIterable<Uint8Array> | null) ?? Readable.from([]);
 }
 
 async function toError(answer: Response, place: Place): Promise<ObjectStoreError> {

@@ -31,7 +31,51 @@ export type ObjectStore = {
   /** Both throw ObjectStoreError for the store's refusals, and other errors for connection failures. */
   list(question: ListQuestion, attempt: Attempt): Promise<ListedPage>;
   get(key: string, attempt: Attempt): Promise<Buffer>;
+  /** An object of any size, from one of its bytes on. */
+  open(key: string, from: number, attempt: Attempt): Promise<OpenedObject>;
+  /** Absent: the store is only read. */
+  upload?(key: string): Upload;
+  remove?(key: string, attempt: Attempt): Promise<void>;
 };
+
+export type OpenedObject = {
+  /** Of the whole object; null = unknown. */
+  totalBytes: number | null;
+  chunks: AsyncIterator<Uint8Array>;
+  /** Ends the connection, also while a chunk is waited for. */
+  close(): void;
+};
+
+/** One object, in parts; it exists when it is complete. Each call is one attempt, and may be repeated. */
+export type Upload = {
+  part(bytes: Buffer, attempt: Attempt): Promise<void>;
+  complete(attempt: Attempt): Promise<void>;
+  /** Removes what was uploaded. */
+  abort(attempt: Attempt): Promise<void>;
+};
+
+/** `isPartial`: the store answers with the bytes from `from` on, and not with all. */
+export function toOpened(
+  body: AsyncIterable<Uint8Array>,
+  {
+    from,
+    isPartial,
+    lengthBytes,
+    close,
+  }: { from: number; isPartial: boolean; lengthBytes: number | null; close(): void },
+): OpenedObject {
+  const totalBytes = lengthBytes === null ? null : lengthBytes + (isPartial ? from : 0);
+  const chunks = from > 0 && !isPartial ? leaveOut(body, from) : body;
+  return { totalBytes, chunks: chunks[Symbol.asyncIterator](), close };
+}
+
+async function* leaveOut(body: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of body) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
 
 /** unknown: nothing was asked yet. */
 export type StoreAccess = 'unknown' | 'anonymous' | 'credentials';

@@ -1,6 +1,7 @@
 // A bucket of Amazon S3, or of any server with its API: MinIO, Ceph, R2, and Google Cloud Storage with HMAC keys.
 // Credentials come from the SDK's usual chain; if it finds none, requests are not signed. The SDK is loaded with the first
 // request (0.2 s), so that commands without it do not wait for it.
+import type { Readable } from 'node:stream';
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { type BlockLimits, defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
 import { findFileLimit } from '../file-limit.ts';
@@ -11,9 +12,11 @@ import {
   type ObjectStore,
   ObjectStoreError,
   type StoreAccess,
+  toOpened,
   toSizeBytes,
 } from './object-store.ts';
 import { readBody } from './read-body.ts';
+import { createS3Upload } from './s3-upload.ts';
 
 export type S3StoreOptions = {
   bucket: string;
@@ -101,6 +104,31 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
       const body = answer.Body as unknown as AsyncIterable<Uint8Array>;
       const limit = findFileLimit(key, blockLimits);
       return readBody(body, { place: `${name}/${key}`, sizeBytes: answer.ContentLength ?? null, limit, onBytes });
+    },
+    async open(key, from, { signal, onBytes }) {
+      const input = { Bucket: bucket, Key: key, ...(from > 0 ? { Range: `bytes=${from}-` } : {}), ...payer };
+      const answer = await opened(({ sdk, client }) =>
+        told(`${name}/${key}`, () => client.send(new sdk.GetObjectCommand(input), { abortSignal: signal })),
+      );
+      onBytes();
+      const body = answer.Body as unknown as Readable;
+      return toOpened(body, {
+        from,
+        isPartial: answer.ContentRange !== undefined,
+        lengthBytes: answer.ContentLength ?? null,
+        close: () => void body.destroy(),
+      });
+    },
+    upload: (key) =>
+      createS3Upload({ Bucket: bucket, Key: key, ...payer }, (ask) =>
+        opened(({ sdk, client }) => told(`${name}/${key}`, () => ask(sdk, client))),
+      ),
+    async remove(key, { signal, onBytes }) {
+      const input = { Bucket: bucket, Key: key, ...payer };
+      await opened(({ sdk, client }) =>
+        told(`${name}/${key}`, () => client.send(new sdk.DeleteObjectCommand(input), { abortSignal: signal })),
+      );
+      onBytes();
     },
   };
 }

@@ -444,4 +444,30 @@ $$`,
       'create index on verification_code_skeleton (skeleton_hash)',
     ],
   },
+  {
+    name: 'bootstrap from an export',
+    statements: [
+      `create table bootstrap_run (
+  id int2 primary key check (id = 1),
+  place text not null,
+  version text,
+  mode text not null,
+  since int8,
+  begun_at timestamptz not null default now(),
+  loaded_at timestamptz,
+  accepted bool not null default false
+)`,
+      `create table bootstrap_file (
+  name text primary key,
+  row_count int8,
+  loaded_at timestamptz not null default now()
+)`,
+      `create table bootstrap_check (
+  name text primary key,
+  holds bool,
+  sentence text not null,
+  checked_at timestamptz not null default now()
+)`,
+    ],
+  },
 ];

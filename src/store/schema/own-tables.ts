@@ -124,4 +124,47 @@ export const ownTables = {
       blocks_revision: { type: 'int4' },
     },
   },
+  /** The export that the database was filled from; no row = from the stream alone. */
+  bootstrap_run: {
+    key: ['id'],
+    placement: local('one row'),
+    answers: 'none',
+    columns: {
+      id: onlyRow,
+      place: { type: 'text', required: true },
+      version: { type: 'text' },
+      mode: { type: 'text', required: true },
+      /** ns; with mode `since`. */
+      since: { type: 'int8' },
+      begun_at: { type: 'timestamptz', required: true, default: 'now()' },
+      /** All files are loaded, indexes made and checks stored; null = it has to be continued. */
+      loaded_at: { type: 'timestamptz' },
+      /** The operator goes on although a check does not hold. */
+      accepted: { type: 'bool', required: true, default: 'false' },
+    },
+  },
+  /** Its files that are loaded: a row is written in the transaction of the file's rows. */
+  bootstrap_file: {
+    key: ['name'],
+    placement: local('written by the bootstrap alone'),
+    answers: 'none',
+    columns: {
+      name: { type: 'text', required: true },
+      row_count: { type: 'int8' },
+      loaded_at: { type: 'timestamptz', required: true, default: 'now()' },
+    },
+  },
+  /** What was checked of its rows. */
+  bootstrap_check: {
+    key: ['name'],
+    placement: local('written by the bootstrap alone'),
+    answers: 'none',
+    columns: {
+      name: { type: 'text', required: true },
+      /** null = it cannot be checked. */
+      holds: { type: 'bool' },
+      sentence: { type: 'text', required: true },
+      checked_at: { type: 'timestamptz', required: true, default: 'now()' },
+    },
+  },
 } as const satisfies Record<string, DescribedTable>;

@@ -27,7 +27,7 @@ async function createYear(client: pg.Client, year: number): Promise<void> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtext('ledger-mirror partitions'))`);
   for (const name of partitionedTables) {
-    const partition = `${name}_p${year}`;
+    const partition = partitionName(name, year);
     const { rows } = await client.query('select to_regclass($1) is not null as found', [quoteName(partition)]);
     if (rows[0].found) continue;
     // Made separately and attached: `create table … partition of` would wait for every reader of the big table.
@@ -37,6 +37,10 @@ async function createYear(client: pg.Client, year: number): Promise<void> {
     );
   }
   await client.query('commit');
+}
+
+export function partitionName(table: string, year: number): string {
+  return `${table}_p${year}`;
 }
 
 const partitionedTables = Object.entries(tables)

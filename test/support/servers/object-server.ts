@@ -18,7 +18,7 @@ export type StoreFault =
   /** The body in so many parts, with a pause before each. */
   | { kind: 'drip'; parts: number; pauseMs: number };
 
-type SeenRequest = { kind: 'list' | 'get'; url: string; headers: IncomingMessage['headers'] };
+type SeenRequest = { kind: 'list' | 'get' | 'change'; url: string; headers: IncomingMessage['headers'] };
 
 export type ObjectServer = {
   /** Of the proxy. */
@@ -92,7 +92,8 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
 
   const proxy = createServer((asked, answer) => {
     const url = asked.url!;
-    const seen: SeenRequest = { kind: /[?&]list-type=2/.test(url) ? 'list' : 'get', url, headers: asked.headers };
+    const reading = /[?&]list-type=2/.test(url) ? 'list' : 'get';
+    const seen: SeenRequest = { kind: asked.method === 'GET' ? reading : 'change', url, headers: asked.headers };
     server.seen.push(seen);
     const fault = server.fault(seen);
     if (fault?.kind === 'error') return sendError(answer, fault);
@@ -105,7 +106,7 @@ export async function startObjectServer(directory: string): Promise<ObjectServer
     );
     // The store closed an idle connection: one more broken answer.
     forwarded.on('error', () => answer.destroy());
-    forwarded.end();
+    asked.pipe(forwarded);
   });
   await listen(proxy);
   server.endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;

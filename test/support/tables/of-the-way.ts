@@ -11,6 +11,9 @@ export const ofTheRun = {
   import_revision: ['*'],
   importer_state: ['*'],
   ledger_mirror_schema: ['*'],
+  bootstrap_run: ['*'],
+  bootstrap_file: ['*'],
+  bootstrap_check: ['*'],
 };
 
 /** And those that say how blocks came: two mirrors of one ledger may differ there. */

@@ -11,14 +11,18 @@ export const commandNames = [
   'contract',
   'migrate',
   'doctor',
+  'bootstrap',
+  'export',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const commandGroups = {
-  storing: ['start', 'import', 'serve', 'contract', 'migrate', 'doctor'],
-  reading: ['start', 'import', 'verify', 'doctor'],
+  storing: ['start', 'import', 'serve', 'contract', 'migrate', 'doctor', 'bootstrap', 'export'],
+  reading: ['start', 'import', 'verify', 'doctor', 'bootstrap'],
   /** And reading files of it again. */
-  fetching: ['start', 'import', 'serve', 'verify', 'doctor'],
+  fetching: ['start', 'import', 'serve', 'verify', 'doctor', 'bootstrap'],
+  /** Reading or writing buckets. */
+  asking: ['start', 'import', 'serve', 'verify', 'doctor', 'bootstrap', 'export'],
   importing: ['start', 'import'],
   serving: ['start', 'serve'],
   /** Contracts by their sources. */

@@ -5,13 +5,13 @@ import { commandGroups, settingsOf } from './commands.ts';
 const { serving } = commandGroups;
 
 export const networkNameSettings = {
-  ...settingsOf(['start', 'import', 'serve', 'status', 'network'], {
+  ...settingsOf(['start', 'import', 'serve', 'status', 'network', 'bootstrap'], {
     network: text(
       { placeholder: '<name>', defaultText: 'what the database was filled for; demo where the network is simulated' },
       'Name of the network: mainnet, testnet, previewnet or any other. It determines the default chain id. The import stores it in the database; later a different name is refused.',
     ),
   }),
-  ...settingsOf([...serving, 'import', 'contract'], {
+  ...settingsOf([...serving, 'import', 'contract', 'bootstrap'], {
     'chain-id': bigint(
       {
         hex: true,

@@ -10,7 +10,7 @@ import { type ConsensusRatio, oneThird, parseConsensusRatio } from '../../../imp
 import { bigint, file, integer, type Kind, onOff, setting, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
-const { reading, fetching, importing } = commandGroups;
+const { reading, fetching, asking, importing } = commandGroups;
 
 const ratio: Kind<ConsensusRatio> = {
   placeholder: '<ratio>',
@@ -56,6 +56,8 @@ export const streamSettings = {
       { placeholder: '<folder>', defaultText: 'start: the simulated network' },
       'Folder with stream files in bucket layout (recordstreams/record0.0.3/…, or <network>/<shard>/<node>/record/…), or with blocks (5.blk.gz, 0000/0000/…); both below one folder for a network that moves from one to the other. Or a bucket in these layouts, s3://<bucket>/<prefix> or gs://…. Or a block node, grpc://<host>:40840 (with TLS grpcs://…; ?status=<port> where its status has a separate port). Or several of these in order of preference, separated by commas: see docs/guides/follow-a-network.md. Also serve reads files of it again, where it hands over proofs.',
     ),
+  }),
+  ...settingsOf(asking, {
     'source-timeout': integer(
       { unit: 's', min: 1, max: 3600, default: 10 },
       'How long a block node or a bucket may take to answer, or be silent while it has more. Then a block node is left for the next source, and a bucket is asked again.',
@@ -67,7 +69,7 @@ export const streamSettings = {
       'Use block nodes that the ledger registers as further sources behind those of --source: at most eight, at public addresses, over TLS where they are registered so. Anybody may have registered them; see docs/guides/follow-a-network.md.',
     ),
   }),
-  ...settingsOf(fetching, {
+  ...settingsOf(asking, {
     'source-endpoint': url(
       { schemes: ['http', 'https'], defaultText: 'that of Amazon or Google' },
       'Address of the object store for s3://… and gs://…, where it is not that of Amazon or Google.',
@@ -87,6 +89,8 @@ export const streamSettings = {
       { placeholder: '<project>', defaultText: 'the project of the credentials' },
       'Google Cloud project that pays for gs://… with --source-requester-pays.',
     ),
+  }),
+  ...settingsOf(fetching, {
     'source-poll': integer(
       { unit: 's', min: 1, max: 3600, default: 3 },
       'How often a bucket is asked for new files: each time costs a list request for each node, or one for blocks.',
@@ -110,7 +114,7 @@ export const streamSettings = {
       'Address book to begin with: the serialized NodeAddressBook of the file 102 of the network. Later books come from the stream. Record files, and blocks that wrap them, need one; a block stream does not.',
     ),
   }),
-  ...settingsOf(['start', 'import', 'verify'], {
+  ...settingsOf(['start', 'import', 'verify', 'bootstrap'], {
     'consensus-ratio': setting(
       ratio,
       { default: oneThird, defaultText: '1/3' },

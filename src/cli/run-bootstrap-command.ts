@@ -1,0 +1,70 @@
+import { statfsSync } from 'node:fs';
+import { openStore } from '../runtime/database/open-store.ts';
+import { settleNetwork } from '../runtime/database/settle-network.ts';
+import { UsageError } from '../runtime/settings/usage-error.ts';
+import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
+import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
+import { readTransferMode } from '../runtime/transfer/read-mode.ts';
+import { estimateBootstrap, planBootstrap, runBootstrap, tellColumns } from '../runtime/transfer/run-bootstrap.ts';
+import type { CommandContext } from './command.ts';
+import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate } from './describe-bootstrap.ts';
+import { openProgressLine } from './progress-line.ts';
+import { createTransferProgressText } from './transfer-progress-text.ts';
+
+export async function runBootstrapCommand(context: CommandContext): Promise<0 | 1> {
+  const { settings, log, shutdown, print, words, flags } = context;
+  if (words.length > 0) throw new UsageError(`"${words[0]}" is no setting. Name the export with --from.`);
+  const [text, ...others] = flags.from!;
+  if (text === undefined || others.length > 0)
+    throw new UsageError('--from <folder|s3://...|gs://...> is needed, once');
+  const from = readFilePlaceAddress(text, '--from', settings);
+  const mode = readTransferMode(settings);
+  const { signal } = shutdown;
+  const plan = await planBootstrap({ from, mode, signal });
+  for (const sentence of describeBootstrapPlan(plan, mode)) print(sentence);
+  await tellColumns(plan, { signal, warn: (sentence) => log.warn(sentence) });
+  const store = await openStore({ settings, log, signal });
+  const line = openProgressLine(context);
+  const format = createTransferProgressText();
+  try {
+    const { connectionString } = store;
+    await settleNetwork({ connectionString, settings, log, imports: false });
+    const estimate = await estimateBootstrap(plan, { connectionString, signal });
+    for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
+    if (settings.get('dry-run')) return 0;
+    const summary = await runBootstrap(
+      {
+        connectionString,
+        from,
+        mode,
+        accepted: settings.get('accept'),
+        checkStream: () => checkLastBlock({ connectionString, settings, log, signal }),
+        signal,
+        tell: (sentence) => log.info(sentence),
+        warn: (sentence) => log.warn(sentence),
+        onProgress: (progress) => line.update(format(progress)),
+        onIndexes: ({ index, done }) => line.update(`index ${index} · ${Math.floor(done * 100)} % of all`),
+      },
+      plan,
+    );
+    line.end();
+    if (!summary) {
+      print('Stopped. The same command goes on.');
+      return 1;
+    }
+    if (summary.failed.length === 0) await settleNetwork({ connectionString, settings, log, imports: true });
+    const { sentences, exitCode } = describeBootstrapSummary(summary, settings.get('accept'));
+    for (const sentence of sentences) print(sentence);
+    return exitCode;
+  } finally {
+    line.end();
+    await store.close();
+  }
+}
+
+/** Free bytes on the disk of the embedded PostgreSQL; null of another. */
+function findRoom(settings: CommandContext['settings']): number | null {
+  if (settings.find('database-url') !== undefined) return null;
+  const { bavail, bsize } = statfsSync(settings.get('data-dir'));
+  return bavail * bsize;
+}

@@ -1,0 +1,43 @@
+import { openStore } from '../runtime/database/open-store.ts';
+import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
+import { readProgramVersion } from '../runtime/program-version.ts';
+import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
+import { exportLedger } from '../transfer/export-ledger.ts';
+import type { CommandContext } from './command.ts';
+import { countText } from './describe-import.ts';
+import { openProgressLine } from './progress-line.ts';
+import { createExportProgressText, formatBytes } from './transfer-progress-text.ts';
+
+export async function runExportCommand(context: CommandContext): Promise<0 | 1> {
+  const { settings, log, shutdown, print } = context;
+  const to = readFilePlaceAddress(settings.get('to'), '--to', settings);
+  const store = await openStore({ settings, log, signal: shutdown.signal });
+  const line = openProgressLine(context);
+  const format = createExportProgressText();
+  try {
+    await refuseUnfinishedBootstrap(store.connectionString);
+    const summary = await exportLedger({
+      connectionString: store.connectionString,
+      to,
+      version: readProgramVersion(),
+      isState: settings.get('state'),
+      isPlain: settings.get('plain'),
+      signal: shutdown.signal,
+      onProgress: (progress) => line.update(format(progress)),
+    });
+    line.end();
+    if (!summary) {
+      print('Stopped. The same command goes on.');
+      return 1;
+    }
+    const { block, files, rows, sizeBytes, reused } = summary;
+    const kept = reused === 0 ? '' : ` (${countText(reused, 'file')} from before it was interrupted)`;
+    print(
+      `Exported block ${block.number} and all before it: ${countText(files, 'file')}${kept} with ${countText(rows, 'row')}, ${formatBytes(sizeBytes)} compressed, in ${settings.get('to')}.`,
+    );
+    return 0;
+  } finally {
+    line.end();
+    await store.close();
+  }
+}

@@ -1,0 +1,60 @@
+// One line about a bootstrap or an export: files, rows, rates, remaining time.
+import type { ExportProgress } from '../transfer/export-ledger.ts';
+import type { LoadProgress } from '../transfer/load-export.ts';
+import { formatDuration } from './import-progress-text.ts';
+
+/** Keeps the last half minute, so that rates are current and not those of the whole run. */
+export function createTransferProgressText(now: () => number = Date.now): (progress: LoadProgress) => string {
+  const rates = createRates(now);
+  return ({ files, bytes, rows }) => {
+    const { rowsPerSecond, bytesPerSecond } = rates(rows.done, bytes.done);
+    const left = bytes.all - bytes.done;
+    return [
+      `${files.done} of ${files.all} files`,
+      `${count(rows.done)}${rows.all === null ? '' : ` of ${count(rows.all)}`} rows`,
+      `${count(rowsPerSecond)} rows/s`,
+      `${formatBytes(bytesPerSecond)}/s`,
+      ...(bytesPerSecond > 0 && left > 0 ? [`${formatDuration((1000 * left) / bytesPerSecond)} to go`] : []),
+    ].join(' · ');
+  };
+}
+
+export function createExportProgressText(now: () => number = Date.now): (progress: ExportProgress) => string {
+  const rates = createRates(now);
+  return ({ files, bytes, rows }) =>
+    [
+      `${files.done} of ${files.all} files`,
+      `${count(rows)} rows`,
+      `${formatBytes(rates(rows, bytes).bytesPerSecond)}/s of CSV`,
+    ].join(' · ');
+}
+
+const windowMs = 30_000;
+
+function createRates(now: () => number) {
+  const samples: { at: number; rows: number; bytes: number }[] = [{ at: now(), rows: 0, bytes: 0 }];
+  return (rows: number, bytes: number) => {
+    const newest = { at: now(), rows, bytes };
+    samples.push(newest);
+    while (samples.length > 2 && newest.at - samples[0]!.at > windowMs) samples.shift();
+    const oldest = samples[0]!;
+    const seconds = Math.max((newest.at - oldest.at) / 1000, 0.001);
+    // A file that is read again takes back what it had counted.
+    return {
+      rowsPerSecond: Math.max(0, (rows - oldest.rows) / seconds),
+      bytesPerSecond: Math.max(0, (bytes - oldest.bytes) / seconds),
+    };
+  };
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}

@@ -1,0 +1,29 @@
+// A database that an export has filled in part, or whose rows do not add up, is not imported into: nothing would show it later.
+import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
+import { openDatabase } from '../../store/wire/database.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+/** Throws UsageError. */
+export async function refuseUnfinishedBootstrap(connectionString: string): Promise<void> {
+  const run = await findRun(connectionString);
+  if (!run) return;
+  const { place, mode, isLoaded, isAccepted, failedChecks } = run;
+  if (!isLoaded) {
+    throw new UsageError(
+      `This database is filled in part from the export in ${place} (--${mode}). Go on with "bootstrap --from ${place}" first, or use an empty database.`,
+    );
+  }
+  if (failedChecks === null || isAccepted) return;
+  throw new UsageError(
+    `This database was filled from the export in ${place}, and checks of its rows do not hold: ${failedChecks}. "bootstrap" with the same settings and --accept lets the import go on all the same.`,
+  );
+}
+
+async function findRun(connectionString: string): Promise<BootstrapRun | null> {
+  const db = openDatabase({ connectionString, maxConnections: 1 });
+  try {
+    return await selectBootstrapRun(db);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,187 @@
+// Fills an empty database from an export: plan, rows, indexes, what the database says of itself, checks. Each step may be
+// interrupted, and the same call goes on.
+import { availableParallelism } from 'node:os';
+import type { FilePlace, FilePlaceAddress } from '../../source/places/file-place.ts';
+import { openFilePlace } from '../../source/places/open-file-place.ts';
+import { makePostponedIndexes } from '../../store/migration/postponed-indexes.ts';
+import {
+  acceptBootstrapRun,
+  type BootstrapCheck,
+  beginBootstrapRun,
+  endBootstrapRun,
+  selectLoadedFiles,
+} from '../../store/transfer/bootstrap-run.ts';
+import { checkLedger } from '../../store/transfer/check-ledger.ts';
+import { analyzeTables, finishLoad } from '../../store/transfer/finish-load.ts';
+import { holdWriterLock } from '../../store/transfer/hold-writer-lock.ts';
+import { makePartitions } from '../../store/transfer/make-partitions.ts';
+import { measureLoad } from '../../store/transfer/measure-load.ts';
+import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
+import { type ChosenFile, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
+import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
+import { examineColumns } from '../../transfer/examine-columns.ts';
+import { monthSpan } from '../../transfer/export-names.ts';
+import { defaultFilesAtOnce, type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
+import { type Export, readExport } from '../../transfer/read-export.ts';
+import { takeSample } from '../../transfer/take-sample.ts';
+import { dropSurplusBlocks } from './drop-surplus-blocks.ts';
+
+export type RunBootstrapOptions = {
+  connectionString: string;
+  from: FilePlaceAddress;
+  mode: TransferMode;
+  accepted: boolean;
+  /** Checks of the last block that need its source. */
+  checkStream(): Promise<BootstrapCheck[]>;
+  signal: AbortSignal;
+  /** A sentence for the operator. */
+  tell(sentence: string): void;
+  warn(sentence: string): void;
+  onProgress?(progress: LoadProgress): void;
+  onIndexes?(progress: { index: string; done: number }): void;
+};
+
+export type BootstrapSummary = {
+  /** Files that could not be loaded; nothing was done after the rows. */
+  failed: readonly FailedFile[];
+  /** Empty if files failed. */
+  checks: readonly BootstrapCheck[];
+};
+
+/** What would be loaded. */
+export type BootstrapPlan = { place: FilePlace; found: Export; files: ChosenFile[]; unknownTables: string[] };
+
+/** Reads lists only. Throws TransferError. */
+export async function planBootstrap({
+  from,
+  mode,
+  signal,
+}: Pick<RunBootstrapOptions, 'from' | 'mode' | 'signal'>): Promise<BootstrapPlan> {
+  const place = openFilePlace(from);
+  const found = await readExport(place, signal);
+  return { place, found, ...chooseFiles(found.files, mode) };
+}
+
+/** Resolves with null when the signal ended it. Throws TransferError, and an Error if the database is not empty. */
+export async function runBootstrap(
+  options: RunBootstrapOptions,
+  plan: BootstrapPlan,
+): Promise<BootstrapSummary | null> {
+  const { connectionString, mode, accepted, signal, tell } = options;
+  const { place, found, files } = plan;
+  // Held to the end: neither an import nor another bootstrap may write.
+  const client = await holdWriterLock(connectionString);
+  try {
+    const since = mode.kind === 'since' ? mode.since : null;
+    const begun = { place: place.name, version: found.version, mode: mode.kind, since };
+    const { isLoaded } = await beginBootstrapRun(client, begun);
+    // Blocks may have been imported since.
+    if (isLoaded) return { failed: [], checks: await acceptBootstrapRun(client, accepted) };
+    const loaded = await selectLoadedFiles(client);
+    const left = files.filter(({ name }) => !loaded.has(name));
+    if (left.length < files.length)
+      tell(`Going on: ${files.length - left.length} of ${files.length} files are loaded.`);
+    await makePartitions(connectionString, spanOf(files));
+    const startedMs = performance.now();
+    const failed = await loadExport({
+      connectionString,
+      from: options.from,
+      files: left,
+      filesOf: (table) => files.filter((file) => file.table === table).length,
+      signal,
+      onProgress: options.onProgress,
+      onFailed: ({ name, reason }) => options.warn(`${name} is tried again: ${reason}`),
+    });
+    if (signal.aborted) return null;
+    if (left.length > 0) tell(`Loaded ${left.length - failed.length} files in ${secondsSince(startedMs)} s.`);
+    if (failed.length > 0) return { failed, checks: [] };
+    await makeIndexes(options);
+    if (signal.aborted) return null;
+    await finishLoad(client, toChoice(mode));
+    await analyzeTables(connectionString, tablesAtOnce());
+    await dropSurplusBlocks(connectionString);
+    const checks = [...(await checkLedger(client)), ...(await options.checkStream())];
+    await endBootstrapRun(client, { checks, accepted });
+    return { failed: [], checks };
+  } finally {
+    await client.end();
+  }
+}
+
+/** What fits and what does not, before the first row. Throws TransferError if a table cannot be filled. */
+export async function tellColumns(
+  { place, found, files, unknownTables }: BootstrapPlan,
+  { warn, signal }: Pick<RunBootstrapOptions, 'warn' | 'signal'>,
+): Promise<void> {
+  if (unknownTables.length > 0)
+    warn(`Left out are tables that this program does not have: ${unknownTables.join(', ')}.`);
+  if (found.unlisted.length > 0) {
+    const [first] = found.unlisted;
+    warn(
+      `Left out are ${found.unlisted.length} files that the manifest does not name: ${first}${found.unlisted.length > 1 ? ' …' : ''}.`,
+    );
+  }
+  for (const { table, unknown, defaulted } of await examineColumns(place, files, signal)) {
+    if (unknown.length > 0)
+      warn(`Of ${table} columns are left out that this program does not have: ${unknown.join(', ')}.`);
+    if (defaulted.length > 0)
+      warn(`Of ${table} the export does not have ${defaulted.join(', ')}: they get their default.`);
+  }
+}
+
+/** Measured with the first rows of the largest tables, which are not kept; null = there is nothing to measure. */
+export async function estimateBootstrap(
+  { place, files }: BootstrapPlan,
+  { connectionString, signal }: Pick<RunBootstrapOptions, 'connectionString' | 'signal'>,
+): Promise<LoadEstimate | null> {
+  const bytesOf = new Map<string, number>();
+  for (const { table, sizeBytes } of files) bytesOf.set(table, (bytesOf.get(table) ?? 0) + sizeBytes);
+  const largest = [...bytesOf].sort(([, one], [, other]) => other - one).slice(0, measuredTables);
+  const samples: MeasuredTable[] = [];
+  for (const [table] of largest) {
+    const ofTable = files.filter((file) => file.table === table && file.path !== null);
+    const [file] = ofTable.sort((one, other) => other.sizeBytes - one.sizeBytes);
+    const sample = file && (await takeSample(place, file, signal));
+    if (sample) samples.push({ sample, measured: await measureLoad(connectionString, sample) });
+  }
+  return estimateLoad(files, samples, defaultFilesAtOnce());
+}
+
+const measuredTables = 4;
+
+async function makeIndexes({ connectionString, signal, tell, onIndexes }: RunBootstrapOptions): Promise<void> {
+  const startedMs = performance.now();
+  const made = await makePostponedIndexes({
+    connectionString,
+    signal,
+    tablesAtOnce: tablesAtOnce(),
+    onProgress: onIndexes,
+  });
+  if (made > 0) tell(`Made ${made} indexes and keys in ${secondsSince(startedMs)} s.`);
+}
+
+/** PostgreSQL takes a processor, or two, for each. */
+function tablesAtOnce(): number {
+  return Math.min(4, availableParallelism());
+}
+
+function secondsSince(startedMs: number): string {
+  return ((performance.now() - startedMs) / 1000).toFixed(1);
+}
+
+/** Times of all rows, ns. Where no file says its month, as wide as the network may be old. */
+function spanOf(files: readonly ChosenFile[]): { from: bigint; to: bigint } {
+  const months = files.flatMap(({ month }) => (month === null ? [] : [month])).sort();
+  const hasWhole = files.some(({ month, described }) => month === null && described.monthBy !== null);
+  const now = BigInt(Date.now()) * 1_000_000n;
+  if (months.length === 0) return { from: monthSpan('2019_01').from, to: now };
+  const [first, last] = [monthSpan(months[0]!).from, monthSpan(months.at(-1)!).to - 1n];
+  return hasWhole
+    ? { from: monthSpan('2019_01').from < first ? monthSpan('2019_01').from : first, to: now > last ? now : last }
+    : { from: first, to: last };
+}
+
+function toChoice(mode: TransferMode): RowChoice {
+  if (mode.kind === 'since') return mode;
+  return mode.kind === 'state' ? mode : { kind: 'all' };
+}

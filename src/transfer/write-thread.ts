@@ -1,0 +1,63 @@
+// Entry of a thread that writes files of an export: PostgreSQL makes the CSV, the thread compresses, hashes and stores it.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { workerData } from 'node:worker_threads';
+import { createGzip } from 'node:zlib';
+import type { FilePlaceAddress } from '../source/places/file-place.ts';
+import { openFilePlace } from '../source/places/open-file-place.ts';
+import { type CopiedRows, openSnapshotReader } from '../store/transfer/ledger-snapshot.ts';
+import { createBlake3 } from './blake3.ts';
+import { answerJobs } from './threads/answer-jobs.ts';
+
+export type WriteThreadData = { connectionString: string; snapshot: string; to: FilePlaceAddress };
+export type WriteJob = CopiedRows & { path: string };
+export type WriteResult = { rows: number; sizeBytes: number; hash: string };
+/** Of the CSV, since the last note. */
+export type WriteNote = { bytes: number };
+
+const { connectionString, snapshot, to } = workerData as WriteThreadData;
+const place = openFilePlace(to);
+const reader = await openSnapshotReader(connectionString, snapshot);
+const hasher = await createBlake3();
+
+answerJobs<WriteJob, WriteResult, WriteNote>(async (job, tell) => {
+  hasher.digest();
+  const { text, rows } = reader.copy(job);
+  let sizeBytes = 0;
+  const gzip = createGzip({ chunkSize: chunkBytes });
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of text) {
+      tell({ bytes: chunk.length });
+      yield chunk;
+    }
+  }
+  const packed = pipeline(Readable.from(inParts(counted()), { objectMode: false }), gzip);
+  packed.catch(() => {});
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of gzip as AsyncIterable<Buffer>) {
+      hasher.update(chunk);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await place.write(job.path, hashed());
+  await packed;
+  return { rows: rows(), sizeBytes, hash: hasher.digest() };
+});
+
+const chunkBytes = 128 * 1024;
+
+/** PostgreSQL sends a message a row, which would be compressed one by one. */
+async function* inParts(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pending: Uint8Array[] = [];
+  let size = 0;
+  for await (const row of rows) {
+    pending.push(row);
+    size += row.length;
+    if (size < chunkBytes) continue;
+    yield Buffer.concat(pending, size);
+    pending = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(pending, size);
+}
