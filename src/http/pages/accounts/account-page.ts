@@ -8,6 +8,7 @@ import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { findCreation } from '../parts/find-creation.ts';
+import { liveFeed, newTransactionsOf } from '../parts/live-feed.ts';
 import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { accountFacts, stakingFacts } from './account-facts.ts';
@@ -69,7 +70,7 @@ ${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Re
 <div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>
 </div>
 </div>
-<div data-live="${`/api/v1/transactions?account.id=${name}&follow=true`}" data-live-name="transactions">
+<div${liveFeed(newTransactionsOf(name))}>
 ${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${path}/operations`, 'All transactions') }, transactions)}
 </div>`,
     json: pathOfJson(getAccount, accountParams(request)),

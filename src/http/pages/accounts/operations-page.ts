@@ -8,6 +8,7 @@ import { pathOfCsv, pathOfJson } from '../lists/list-page.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
+import { liveFeed, newTransactionsOf } from '../parts/live-feed.ts';
 import { pager, table } from '../parts/table.ts';
 import { yearOf } from './account-files.ts';
 import { accountHeading } from './account-heading.ts';
@@ -51,7 +52,7 @@ async function showOperations(request: PageRequest, context: PageContext): Promi
   const name = formatEntityId(id);
   const own = links.path('account', id);
   const isFirst = !query.values.has('timestamp');
-  const live = request.queryText === '' ? `/api/v1/transactions?account.id=${name}&follow=true` : null;
+  const live = request.queryText === '' ? liveFeed(newTransactionsOf(name)) : null;
   const blockEnd = await ledger.newestEnd();
   const statement = accountStatement({
     ...{ networkName, account, rows, goesOn: found.next !== null, blockEnd, now: settings.clock() },
@@ -67,7 +68,7 @@ ${pager(request.path, found.next === null ? null : query.nextQuery(found.next), 
     title: `Transactions of ${name}`,
     main: html`${accountHeading(account, 'operations', links)}
 ${statement}
-${live === null ? html`<div class="card">${list}</div>` : html`<div class="card" data-live="${live}" data-live-name="transactions">${list}</div>`}`,
+<div class="card"${live}>${list}</div>`,
     json: pathOfJson(listTransactions, {}, query.apiQuery),
     csv: pathOfCsv(request),
   };

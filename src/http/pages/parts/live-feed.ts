@@ -13,6 +13,14 @@ export type LiveFeed = {
 /** The dialect is named: only one of them has feeds. */
 export const newBlocks = '/spec/api/v1/blocks?follow=true';
 
+export function newMessages(topicId: string): LiveFeed {
+  return { url: `/spec/api/v1/topics/${encodeURIComponent(topicId)}/messages?follow=true`, name: 'messages' };
+}
+
+export function newTransactionsOf(accountId: string): LiveFeed {
+  return { url: `/spec/api/v1/transactions?account.id=${accountId}&follow=true`, name: 'transactions' };
+}
+
 /** Attributes of the element that holds the list. */
 export function liveFeed({ url, name, count }: LiveFeed): Markup {
   const sum = count === undefined ? null : html` data-live-count="${count}"`;

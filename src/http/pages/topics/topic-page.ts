@@ -13,6 +13,7 @@ import { code } from '../parts/bytes.ts';
 import { facts } from '../parts/facts.ts';
 import { foreignText } from '../parts/foreign-text.ts';
 import { keyTree } from '../parts/key-tree.ts';
+import { liveFeed, newMessages } from '../parts/live-feed.ts';
 import { heading, section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { exactMoment, formatDuration } from '../parts/times.ts';
@@ -46,7 +47,7 @@ async function showTopic(id: string, { ask, links }: PageContext) {
 <div class="grid">${section({ id: 'facts', title: 'Facts' }, topicFacts(topic, links))}
 <div>${section({ id: 'fees', title: 'What a message costs' }, topicFees(topic, links))}
 ${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
-<div data-live="${`/spec/api/v1/topics/${name}/messages?follow=true`}" data-live-name="messages">${section(
+<div${liveFeed(newMessages(name))}>${section(
       { id: 'messages', title: 'Newest messages', beside: link(`${own}/messages?order=desc`, 'All messages') },
       messages,
     )}</div>`,
@@ -100,8 +101,5 @@ export const topicMessagesPage = listPage({
   items: ({ items }) => items,
   columns: ({ links }) => messageColumns(links),
   none: 'No message fits.',
-  live: ({ params }) => ({
-    url: `/spec/api/v1/topics/${encodeURIComponent(params.topicId!)}/messages?follow=true`,
-    name: 'messages',
-  }),
+  live: ({ params }) => newMessages(params.topicId!),
 });
