@@ -18,8 +18,9 @@ import type { BodyAllowance } from './body-allowance.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
-import { optionalText, readBody, requireChainId, requireText } from './read-body.ts';
+import { optionalText, readBody } from './read-body.ts';
 import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
+import { readRecordRequest } from './read-record-request.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
 import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
@@ -90,11 +91,8 @@ export function addVerificationRoutes(
 }
 
 async function checkNow({ verifyExplorer }: VerificationRoutesOptions, request: Request): Promise<Answer> {
-  const members = await readBody(request);
-  const address = requireText(members, 'address');
-  const chainId = requireChainId(members, request.isMultipart());
-  const apiKey = optionalText(members, 'apiKey') || undefined;
-  const check = await verifyExplorer.verify({ chainId, address, apiKey, client: clientOf(request) });
+  const asked = await readRecordRequest(request);
+  const check = await verifyExplorer.verify({ ...asked, client: clientOf(request) });
   return { body: { result: [check] } };
 }
 

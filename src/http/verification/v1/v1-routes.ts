@@ -5,7 +5,7 @@ import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { addBodyParsers } from '../body-parsers.ts';
-import { optionalText, readBody, requireChainId, requireText } from '../read-body.ts';
+import { readRecordRequest } from '../read-record-request.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
 import { answerCheck } from './answer-checked.ts';
 import { checkAddresses } from './check-addresses.ts';
@@ -78,9 +78,6 @@ export function addV1Routes(app: FastifyInstance, options: V1RoutesOptions, take
 }
 
 async function verifyRecord({ verifyExplorer }: V1RoutesOptions, request: V1Request): Promise<V1Answer> {
-  const members = await readBody(request);
-  const address = requireText(members, 'address');
-  const chainId = requireChainId(members, request.isMultipart());
-  const apiKey = optionalText(members, 'apiKey') || undefined;
-  return answerCheck(await verifyExplorer.verify({ chainId, address, apiKey, client: clientOf(request) }));
+  const asked = await readRecordRequest(request);
+  return answerCheck(await verifyExplorer.verify({ ...asked, client: clientOf(request) }));
 }
