@@ -18,6 +18,7 @@ on conflict do nothing`,
 export function selectCodeWithoutSkeleton(db: Database, limit: number): Promise<{ codeHash: Buffer; code: Buffer }[]> {
   return db.query({
     name: 'select-code-without-skeleton',
+    reads: true,
     text: `select c.code_hash, c.code from verification_code c
 where exists (select from verified_contract v where v.onchain_runtime_code_hash = c.code_hash)
   and not exists (select from verification_code_skeleton s where s.code_hash = c.code_hash) limit $1`,
