@@ -4,16 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { type FuzzRequest, toUrl } from '../fuzz/fuzz-request.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
-import { makeRequest } from '../fuzz/make-request.ts';
+import { compareAnswers, isOfPastStorage } from '../support/transfer/compare-answers.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 
 const requests = Number(process.env.STATE_REQUESTS ?? 400);
@@ -66,35 +63,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Storage at a moment: docs/reference/exports.md says why. */
-function isOfPastStorage({ path, query }: FuzzRequest): boolean {
-  const isStorage = /(?:contracts\/[^/]+\/state|hooks\/[^/]+\/storage)/i.test(path);
-  return isStorage && query.some((part) => /timestamp/i.test(part));
-}
-
 test.each(['spec', 'hiero'] as const)('%s: answers are equal', async (dialect) => {
-  const apps = [openServer(cut, dialect), openServer(state, dialect)];
-  const random = createSeededRandom(`state, ${dialect}`);
-  const different: string[] = [];
-  const statuses: Record<number, number> = {};
-  for (let count = 0; count < requests; count++) {
-    const request = makeRequest(random, words);
-    const answers = [];
-    for (const app of apps) {
-      const payload = request.body === '' ? undefined : Buffer.from(request.body, 'latin1');
-      const headers = Object.fromEntries(request.headers);
-      const method = request.method as 'GET';
-      answers.push(await app.inject({ method, url: toUrl(request), headers, ...(payload ? { payload } : {}) }));
-    }
-    const [expected, found] = answers;
-    statuses[expected!.statusCode] = (statuses[expected!.statusCode] ?? 0) + 1;
-    const isEqual = expected!.statusCode === found!.statusCode && expected!.body === found!.body;
-    if (isEqual || isOfPastStorage(request) || /^\/metrics/.test(request.path)) continue;
-    different.push(
-      `${toUrl(request)}\n  ${expected!.statusCode} ${expected!.body.slice(0, 1500)}\n  ${found!.statusCode} ${found!.body.slice(0, 1500)}`,
-    );
-  }
-  for (const app of apps) await app.close();
+  const { different, statuses } = await compareAnswers([cut, state], {
+    dialect,
+    seed: 'state',
+    requests,
+    words,
+    mayDiffer: isOfPastStorage,
+  });
   expect(different.join('\n')).toBe('');
   expect(statuses[200]).toBeGreaterThan(requests / 5);
 });

@@ -22,25 +22,11 @@ export async function dumpDatabase(connectionString: string): Promise<DatabaseDu
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows: columns } = await client.query<{ table_name: string; columns: string[] }>(
-      `
-      select c.relname as table_name, array_agg(a.attname::text order by a.attname) as columns
-      from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname <> all($1) and a.attnum > 0 and not a.attisdropped
-      group by c.relname order by c.relname`,
-      [workTables],
-    );
     const dump: DatabaseDump = new Map();
-    for (const { table_name, columns: names } of columns) {
-      const kept = names
-        .filter((name) => !workTimes.has(name) && !workColumns.has(`${table_name}.${name}`))
-        .map((name) => `"${name}"`);
-      const { rows } = await client.query<{ line: string }>(
-        `select row(${kept.join(', ')})::text as line from "${table_name}" order by 1`,
-      );
+    for (const { table, row } of await listTables(client)) {
+      const { rows } = await client.query<{ line: string }>(`select ${row} as line from "${table}" order by 1`);
       dump.set(
-        table_name,
+        table,
         rows.map(({ line }) => line),
       );
     }
@@ -48,6 +34,41 @@ export async function dumpDatabase(connectionString: string): Promise<DatabaseDu
   } finally {
     await client.end();
   }
+}
+
+/** As `summarizeDump`, of databases that do not fit in memory: PostgreSQL adds up hashes of rows. */
+export async function summarizeDatabase(connectionString: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const summary: Record<string, string> = {};
+    for (const { table, row } of await listTables(client)) {
+      const { rows } = await client.query<{ count: string; sum: string }>(
+        `select count(*), coalesce(sum(('x' || left(md5(${row}), 16))::bit(64)::int8::numeric), 0)::text as sum from "${table}"`,
+      );
+      summary[table] = `${rows[0]!.count} rows ${rows[0]!.sum}`;
+    }
+    return summary;
+  } finally {
+    await client.end();
+  }
+}
+
+/** `row`: SQL, the text of a row of the table. */
+async function listTables(client: pg.Client): Promise<{ table: string; row: string }[]> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `
+    select c.relname as table, array_agg(a.attname::text order by a.attname) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> all($1) and a.attnum > 0 and not a.attisdropped
+    group by c.relname order by c.relname`,
+    [workTables],
+  );
+  return rows.map(({ table, columns }) => {
+    const kept = columns.filter((name) => !workTimes.has(name) && !workColumns.has(`${table}.${name}`));
+    return { table, row: `row(${kept.map((name) => `"${name}"`).join(', ')})::text` };
+  });
 }
 
 /** One short text per table: number of rows and a hash of all of them. */
