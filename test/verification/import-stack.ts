@@ -1,4 +1,6 @@
 // A mirror's database with the contracts of a simulated network, what they were compiled from, and imports of exports into it.
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import pg from 'pg';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -7,7 +9,9 @@ import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
-import { createVerifier, type VerifierOptions } from '../../src/verification/create-verifier.ts';
+import { createCheckIsolation } from '../../src/verification/compilers/check-isolation.ts';
+import { createRunCheck, type RunCheck } from '../../src/verification/compilers/run-check-process.ts';
+import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { openMatchExport } from '../../src/verification/exports/open-match-export.ts';
 import { type ImportMatchesOptions, importMatches } from '../../src/verification/imports/import-matches.ts';
 import type { ImportSummary } from '../../src/verification/imports/import-summary.ts';
@@ -32,7 +36,7 @@ type ImportRun = { summary: ImportSummary; problems: string[] };
 
 const names = ['Counter', 'Coin', 'Factory', 'Reverter', 'Vault'] as const;
 
-export async function startImportStack(runCheck?: VerifierOptions['runCheck']): Promise<ImportStack> {
+export async function startImportStack(): Promise<ImportStack> {
   const stream = await writeSimulatedStream({ seed: 'contract import', blocks: 30, transactionsPerBlock: 25 });
   const scratch = await createScratchDatabase();
   const { connectionString } = scratch;
@@ -46,7 +50,7 @@ export async function startImportStack(runCheck?: VerifierOptions['runCheck']): 
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits: { compileMs: 240_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },
     log: () => undefined,
-    ...(runCheck && { runCheck }),
+    runCheck: keepAnswers(createRunCheck(createCheckIsolation(() => undefined))),
   });
   const failures: Error[] = [];
   const archive = createVerificationArchive({ db, log: (_, error) => failures.push(error) });
@@ -126,5 +130,18 @@ from verified_contract v join verification_compilation c on c.id = v.compilation
       await client.end();
       await scratch.close();
     },
+  };
+}
+
+/** Tests import the same matches again and again, and a compilation takes seconds. */
+function keepAnswers(runCheck: RunCheck): RunCheck {
+  const kept = new Map<string, Buffer>();
+  return async (request, limits, signal) => {
+    const key = createHash('sha256').update(serialize(request)).digest('hex');
+    const known = kept.get(key);
+    if (known) return deserialize(known);
+    const answer = await runCheck(request, limits, signal);
+    kept.set(key, serialize(answer));
+    return answer;
   };
 }
