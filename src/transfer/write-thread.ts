@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import { createGzip } from 'node:zlib';
+import { joinChunks } from '../kit/join-chunks.ts';
 import type { FilePlaceAddress } from '../source/places/file-place.ts';
 import { openFilePlace } from '../source/places/open-file-place.ts';
 import { type CopiedRows, openSnapshotReader } from '../store/transfer/ledger-snapshot.ts';
@@ -31,7 +32,7 @@ answerJobs<WriteJob, WriteResult, WriteNote>(async (job, tell) => {
       yield chunk;
     }
   }
-  const packed = pipeline(Readable.from(inParts(counted()), { objectMode: false }), gzip);
+  const packed = pipeline(Readable.from(joinChunks(counted(), chunkBytes), { objectMode: false }), gzip);
   packed.catch(() => {});
   async function* hashed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of gzip as AsyncIterable<Buffer>) {
@@ -45,19 +46,5 @@ answerJobs<WriteJob, WriteResult, WriteNote>(async (job, tell) => {
   return { rows: rows(), sizeBytes, hash: hasher.digest() };
 });
 
-const chunkBytes = 128 * 1024;
-
 /** PostgreSQL sends a message a row, which would be compressed one by one. */
-async function* inParts(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let pending: Uint8Array[] = [];
-  let size = 0;
-  for await (const row of rows) {
-    pending.push(row);
-    size += row.length;
-    if (size < chunkBytes) continue;
-    yield Buffer.concat(pending, size);
-    pending = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(pending, size);
-}
+const chunkBytes = 128 * 1024;

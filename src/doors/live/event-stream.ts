@@ -1,5 +1,6 @@
 // One answer of server-sent events: written as fast as the client reads, and ended where it does not.
 import type { ServerResponse } from 'node:http';
+import { createPacedWriter } from '../../kit/paced-writer.ts';
 
 export type EventStream = {
   /** Aborts when the client is gone. */
@@ -15,9 +16,7 @@ const aliveEveryMs = 15_000;
 const readWithinMs = 60_000;
 
 export function openEventStream(answer: ServerResponse): EventStream {
-  const gone = new AbortController();
-  answer.on('close', () => end());
-  answer.on('error', () => end());
+  const { signal, write, end } = createPacedWriter(answer, readWithinMs);
   answer.writeHead(200, {
     'Access-Control-Allow-Origin': '*',
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -27,31 +26,7 @@ export function openEventStream(answer: ServerResponse): EventStream {
   });
   answer.write(':\n\n');
   const timer = setInterval(() => answer.write(':\n\n'), aliveEveryMs).unref();
-  return { signal: gone.signal, send, end };
-
-  async function send(id: string, data: string): Promise<boolean> {
-    if (gone.signal.aborted) return false;
-    // JSON has no line ends of its own.
-    if (answer.write(`id: ${id}\ndata: ${data}\n\n`)) return true;
-    return new Promise((done) => {
-      const late = setTimeout(() => {
-        answer.destroy();
-        done(false);
-      }, readWithinMs);
-      const settle = (): void => {
-        clearTimeout(late);
-        answer.off('drain', settle);
-        gone.signal.removeEventListener('abort', settle);
-        done(!gone.signal.aborted);
-      };
-      answer.once('drain', settle);
-      gone.signal.addEventListener('abort', settle, { once: true });
-    });
-  }
-
-  function end(): void {
-    clearInterval(timer);
-    gone.abort();
-    answer.end();
-  }
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  // JSON has no line ends of its own.
+  return { signal, send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`), end };
 }

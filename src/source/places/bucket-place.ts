@@ -1,5 +1,6 @@
 // Files in a bucket. They may be larger than memory: they are read in one stream, which goes on where it broke off, and
 // written in parts.
+import { joinChunks } from '../../kit/join-chunks.ts';
 import { pause } from '../../kit/pause.ts';
 import { askAgain } from '../bucket/ask-again.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from '../bucket/bucket-error.ts';
@@ -103,7 +104,7 @@ export function createBucketPlace(options: BucketPlaceOptions): FilePlace {
       if (!store.upload) throw notWritable(store.name);
       const upload = store.upload(key);
       try {
-        for await (const part of inParts(bytes)) {
+        for await (const part of joinChunks(bytes, partBytes)) {
           await repeat(place, signal, (silence) => upload.part(part, silence), sendingTimeouts * timeoutMs);
         }
         await repeat(place, signal, (silence) => upload.complete(silence), sendingTimeouts * timeoutMs);
@@ -166,18 +167,4 @@ async function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let pending: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < partBytes) continue;
-    yield Buffer.concat(pending, size);
-    pending = [];
-    size = 0;
-  }
-  yield Buffer.concat(pending, size);
 }

@@ -1,10 +1,9 @@
 // Loads one file of an export into its table: one transaction, in which the file is noted too, so that a file is either loaded
 // and noted or neither, whatever ends the process. PostgreSQL itself reads the CSV.
-import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import { connectClient } from '../wire/connect-client.ts';
+import { copyIn } from '../wire/copy-in.ts';
 import { partitionName } from '../write/partitions.ts';
 import { chooseRows, type RowChoice, type TransferTable, transferTables } from './transfer-tables.ts';
 
@@ -98,26 +97,6 @@ async function loadIn(client: pg.Client, file: LoadedFile) {
 /** The partition of the year, so that it is not looked up for each row. */
 function placeOf({ isPartitioned, name }: TransferTable, { year }: LoadedFile): string {
   return quoteName(isPartitioned && year !== null ? partitionName(name, year) : name);
-}
-
-/** Resolves with the number of rows, as PostgreSQL counts them. */
-async function copyIn(client: pg.Client, statement: string, text: AsyncIterable<Uint8Array>): Promise<number> {
-  const stream = client.query(copyFrom(statement));
-  const done = finished(stream);
-  done.catch(() => {});
-  try {
-    for await (const bytes of text) {
-      if (!stream.write(bytes)) await Promise.race([new Promise((resume) => stream.once('drain', resume)), done]);
-      if (stream.errored) break;
-    }
-    stream.end();
-  } catch (error) {
-    stream.destroy(error as Error);
-    await done.catch(() => {});
-    throw error;
-  }
-  await done;
-  return stream.rowCount;
 }
 
 /** PostgreSQL says line and column of a value that it refuses apart from the message. */

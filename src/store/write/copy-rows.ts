@@ -1,9 +1,8 @@
 // Adds rows to an insert-only table by COPY in binary format, without formatting and parsing text.
-import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { Table } from '../schema/table.ts';
+import { copyIn } from '../wire/copy-in.ts';
 
 /** Encoded rows, in chunks; PostgreSQL works on one while the next one is made. */
 export type RowCopier = (client: pg.Client, chunks: Iterable<Uint8Array>) => Promise<void>;
@@ -11,19 +10,7 @@ export type RowCopier = (client: pg.Client, chunks: Iterable<Uint8Array>) => Pro
 export function createRowCopier(name: string, table: Table): RowCopier {
   const statement = `copy ${quoteName(name)} (${quoteNames(Object.keys(table.columns))}) from stdin (format binary)`;
   return async (client, chunks) => {
-    const stream = client.query(copyFrom(statement));
-    const done = finished(stream);
-    try {
-      for (const bytes of inMessages(chunks)) {
-        if (!stream.write(bytes)) await Promise.race([new Promise((resume) => stream.once('drain', resume)), done]);
-      }
-      stream.end();
-    } catch (error) {
-      stream.destroy(error as Error);
-      await done.catch(() => {});
-      throw error;
-    }
-    await done;
+    await copyIn(client, statement, inMessages(chunks));
   };
 }
 

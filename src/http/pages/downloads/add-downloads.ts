@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createBackOff } from '../../../kit/back-off.ts';
 import { createGate } from '../../../kit/gate.ts';
+import { createPacedWriter, type PacedWriter } from '../../../kit/paced-writer.ts';
 import { pause } from '../../../kit/pause.ts';
 import type { Admission } from '../../frame/admission.ts';
 import { splitTarget } from '../../frame/asked-dialect.ts';
@@ -11,7 +12,6 @@ import { RequestError, refuse } from '../../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../../frame/responder.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
-import { createLineSender, type LineSender } from './send-lines.ts';
 
 type Frame = { responder: Responder; admission: Admission | null; form: AnswerForm };
 
@@ -49,19 +49,19 @@ export function addDownloads(
 
   async function answer(download: PageDownload, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const asked = toPageRequest(request);
-    const sender = createLineSender(reply.raw, readWithinMs);
+    const writer = createPacedWriter(reply.raw, readWithinMs);
     const refuseAs = (error: unknown) => responder.respond(request, reply, () => Promise.reject(error), form);
     if (open >= maxOpen) return refuseAs(refuse('overloaded'));
     open += 1;
     const pieces = download.lines(asked, context)[Symbol.asyncIterator]();
     try {
       authorize(request.headers.authorization, context.settings);
-      const first = await gate.pass(() => makePiece(pieces), sender.signal);
+      const first = await gate.pass(() => makePiece(pieces), writer.signal);
       begin(request, reply, toFileName(asked.path));
-      if (request.method !== 'HEAD') await sendAll(reply, sender, pieces, first);
+      if (request.method !== 'HEAD') await sendAll(reply, writer, pieces, first);
       reply.raw.end();
     } catch (error) {
-      if (sender.signal.aborted) return;
+      if (writer.signal.aborted) return;
       if (!reply.raw.headersSent) return void refuseAs(error);
       // The client sees that the file is not whole: its last chunk is missing.
       request.log.error({ err: error, path: asked.path }, 'A download failed');
@@ -72,15 +72,15 @@ export function addDownloads(
     }
   }
 
-  async function sendAll(reply: FastifyReply, sender: LineSender, pieces: Pieces, first: Piece): Promise<void> {
+  async function sendAll(reply: FastifyReply, writer: PacedWriter, pieces: Pieces, first: Piece): Promise<void> {
     let piece = first;
     while (!piece.done) {
       reply.bodyBytes += Buffer.byteLength(piece.value);
-      if (!(await sender.send(piece.value))) return;
+      if (!(await writer.write(piece.value))) return;
       const began = performance.now();
-      piece = await makeNext(pieces, sender.signal);
+      piece = await makeNext(pieces, writer.signal);
       // Others have threads and database for as long: with no pause p99 of the API rose to 1.4 times that without a file.
-      if (!(await pause(Math.min(performance.now() - began, maxRestMs), sender.signal))) return;
+      if (!(await pause(Math.min(performance.now() - began, maxRestMs), writer.signal))) return;
     }
   }
 
