@@ -24,9 +24,11 @@ import { compareAnswers, isOfPastStorage } from '../support/transfer/compare-ans
 const { values } = parseArgs({
   options: {
     transactions: { type: 'string', default: '1000000' },
-    /** In each block. */
+    /** In each block of the export. */
     each: { type: 'string', default: '400' },
+    /** Blocks after it, smaller ones: they are imported into every copy. */
     further: { type: 'string', default: '200' },
+    'further-each': { type: 'string', default: '50' },
     requests: { type: 'string', default: '5000' },
   },
 });
@@ -44,6 +46,7 @@ chmodSync(folder, 0o711);
 const embedded = await startEmbeddedPostgres({ dataFolder: join(folder, 'data') });
 const debian = isDebianPostgresInstalled ? await startDebianPostgres() : null;
 let differences = 0;
+let written = 0;
 
 type Server = { name: string; urlOf(database: string): string; run(statement: string): Promise<void> };
 
@@ -100,7 +103,11 @@ try {
   const stream = await writeSimulatedStream({
     seed: 'large',
     blocks,
-    transactionsPerBlock: each,
+    transactionsPerBlock: (block) => (block < blocks - further ? each : Number(values['further-each'])),
+    onBlock: () => {
+      written += 1;
+      if (written % 250 === 0) say(`${written} of ${blocks} blocks are written`);
+    },
     blockTime: 1_800_000_000_000n,
   });
   say(`${blocks} blocks are written`);

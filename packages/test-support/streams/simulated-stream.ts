@@ -16,7 +16,7 @@ import { recordQueries } from '../postgres/record-queries.ts';
 export type SimulatedStreamOptions = {
   seed: string;
   blocks: number;
-  transactionsPerBlock: number;
+  transactionsPerBlock: number | ((block: number) => number);
   /** ns; time of the first block. */
   start?: bigint;
   /** ns between blocks. */
@@ -51,10 +51,10 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
   const { seed, blocks, transactionsPerBlock, start = defaultStart, blockTime = 20_000_000_000n } = options;
   const folder = mkdtempSync(join(tmpdir(), 'simulated-stream-'));
   const network = await createNetwork({ folder, seed, nodes: 3, ...options.network });
-  for (let block = 0n; block < BigInt(blocks); block++) {
+  for (let block = 0; block < blocks; block++) {
     const written = await network.writeBlock({
-      consensusStart: start + block * blockTime,
-      transactions: transactionsPerBlock,
+      consensusStart: start + BigInt(block) * blockTime,
+      transactions: typeof transactionsPerBlock === 'number' ? transactionsPerBlock : transactionsPerBlock(block),
       mix: options.mix,
     });
     options.onBlock?.(written.consensusEnd, network.state().tables);
