@@ -3,12 +3,15 @@
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { createServer } from '../../src/http/server.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
+
+// Ten thousand requests.
+vi.setConfig({ testTimeout: 600_000 });
 
 const clients = 64;
 const rounds = 2;
