@@ -43,7 +43,7 @@ answerJobs<WriteJob, WriteResult, WriteNote>(async (job, tell) => {
   }
   await place.write(job.path, hashed());
   await packed;
-  return { rows: rows(), sizeBytes, hash: hasher.digest() };
+  return { rows: await rows(), sizeBytes, hash: hasher.digest() };
 });
 
 /** PostgreSQL sends a message a row, which would be compressed one by one. */
