@@ -42,7 +42,7 @@ answerJobs<WriteJob, WriteResult, WriteNote>(async (job, tell) => {
   }
   await place.write(job.path, hashed());
   await packed;
-  return { rows: rows(), sizeBytes, hash: hasher.digest() };
+  return { rows: await rows(), sizeBytes, hash: hasher.digest() };
 });
 
 const chunkBytes = 128 * 1024;

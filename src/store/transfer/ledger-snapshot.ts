@@ -75,8 +75,8 @@ export type CopiedRows = {
 };
 
 export type SnapshotReader = {
-  /** CSV with a header; `rows` is known at its end. */
-  copy(asked: CopiedRows): { text: AsyncIterable<Uint8Array>; rows(): number };
+  /** CSV with a header; `rows` is to be asked at its end. */
+  copy(asked: CopiedRows): { text: AsyncIterable<Uint8Array>; rows(): Promise<number> };
   close(): Promise<void>;
 };
 
@@ -93,7 +93,12 @@ export async function openSnapshotReader(connectionString: string, id: string): 
   return {
     copy(asked) {
       const stream = client.query(copyTo(`copy (${selectRows(asked)}) to stdout (format csv, header true)`));
-      return { text: stream, rows: () => stream.rowCount };
+      const rows = async (): Promise<number> => {
+        // PostgreSQL says the number after the last row, perhaps in a later packet, and before the next answer.
+        await client.query('select');
+        return stream.rowCount;
+      };
+      return { text: stream, rows };
     },
     close: () => client.end(),
   };
