@@ -4,13 +4,17 @@ import type pg from 'pg';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import { inTransaction, withClient } from '../wire/connect-client.ts';
+import { insertLeftOutParts, type LeftOutPart } from './left-out-parts.ts';
 import { type RowChoice, transferTables } from './transfer-tables.ts';
 
+export type FinishedLoad = { choice: RowChoice; leftOut: readonly LeftOutPart[] };
+
 /** May be repeated. */
-export async function finishLoad(client: pg.Client, choice: RowChoice): Promise<void> {
+export async function finishLoad(client: pg.Client, { choice, leftOut }: FinishedLoad): Promise<void> {
   await inTransaction(client, async () => {
     await advanceIdentities(client);
     await settleExtent(client, choice);
+    await insertLeftOutParts(client, leftOut);
     await notifyReaders(client, null);
   });
 }

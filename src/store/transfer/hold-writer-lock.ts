@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { isDistributed } from '../migration/distribute.ts';
 import { connectClient } from '../wire/connect-client.ts';
 
+export type LockHolder = pg.Client;
+
 /** Held until the connection ends. Throws an Error if a mirror is writing. */
-export async function holdWriterLock(connectionString: string, otherWriterMs = 10_000): Promise<pg.Client> {
+export async function holdWriterLock(connectionString: string, otherWriterMs = 10_000): Promise<LockHolder> {
   const client = await connectClient(connectionString, 'bootstrap');
   try {
     await client.query(`set statement_timeout = 0; set jit = off; set lock_timeout = ${otherWriterMs}`);
