@@ -108,10 +108,10 @@ async function fill(filling: Filling): Promise<BootstrapSummary | null> {
   const failed = await loadRows(filling);
   if (signal.aborted) return null;
   if (failed.length > 0) return { failed, checks: [] };
+  await finishLoad(client, { choice: toChoice(mode), leftOut: plan.leftOut });
   await makeIndexes(filling);
   if (signal.aborted) return null;
   report.onChecks();
-  await finishLoad(client, { choice: toChoice(mode), leftOut: plan.leftOut });
   await analyzeTables(connectionString, tablesAtOnce());
   await dropSurplusBlocks(connectionString);
   const checks = [...(await checkLedger(client)), ...(await filling.checkStream())];
