@@ -15,7 +15,10 @@ export async function holdWriterLock(connectionString: string, otherWriterMs = 1
     });
     await client.query('set lock_timeout = 0');
     if (await isDistributed(client)) {
-      throw new Error('A database that is distributed over several machines is not filled from an export.');
+      // Indexes are made partition by partition, which only the machines know, and emptied tables are not logged.
+      throw new Error(
+        'A database that is distributed over several machines is not filled from an export. Fill one on the coordinator that is not distributed yet, and distribute it then: "migrate --distributed".',
+      );
     }
     return client;
   } catch (error) {
