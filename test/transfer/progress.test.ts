@@ -133,6 +133,30 @@ test('a bootstrap that runs, and is killed, is told by servers, status, doctor a
   expect(await readMetrics()).toMatchObject({ 'state{state="interrupted"}': 1, rows_per_second: 0 });
 });
 
+test('the status page and the status command of a server show it', async () => {
+  const folder = join(root, 'status');
+  const mirror = runMirror(['serve', '--data-dir', folder, '--port', '0'], {
+    env: { DATABASE_URL: copy.connectionString },
+  });
+  const [, url] = await mirror.says(/Answering on (\S+)/);
+  expect(mirror.output()).toMatch(/The database is incomplete\. .* Until then this server is not ready\./);
+  await expect
+    .poll(async () => (await fetch(`${url}/status`)).text(), { timeout: 60_000, interval: 500 })
+    .toMatch(/Filling it from the export in a folder .* was interrupted at .* files and .* rows are loaded\./);
+  await expect
+    .poll(
+      async () => {
+        const status = runMirror(['status', '--data-dir', folder]);
+        await status.ended;
+        return status.output();
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toMatch(/ major_outage +Database\n +Where the ledger is kept\. The database is incomplete\. Filling it from /);
+  mirror.child.kill('SIGTERM');
+  expect(await mirror.ended).toBe(0);
+});
+
 test('one that goes on counts what was loaded before, says its step, and what came of it', async () => {
   const { promise: checked, resolve: endCheck } = Promise.withResolvers<void>();
   const loading = loadFrom(join(root, 'export'), copy.connectionString, {
