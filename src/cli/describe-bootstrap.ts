@@ -1,12 +1,13 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
+
+import { formatDuration } from '../kit/duration-text.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';
 import type { LoadEstimate } from '../transfer/estimate-load.ts';
 import { countText } from './describe-import.ts';
-import { formatDuration } from './import-progress-text.ts';
 import { formatBytes } from './transfer-progress-text.ts';
 
-export function describeBootstrapPlan({ place, found, files }: BootstrapPlan, mode: TransferMode): string[] {
+export function describeBootstrapPlan({ place, found, files, leftOut }: BootstrapPlan, mode: TransferMode): string[] {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const known = files.filter(({ expected }) => expected.rows !== null);
   const rows = known.reduce((sum, { expected }) => sum + expected.rows!, 0);
@@ -16,6 +17,15 @@ export function describeBootstrapPlan({ place, found, files }: BootstrapPlan, mo
   return [
     `${place.name} holds an export${version} with ${countText(found.files.length, 'file')}.`,
     `Of it ${modeText(mode)}: ${countText(files.length, 'file')}, ${formatBytes(bytes)} compressed, with ${countText(rows, 'row')}${least}.`,
+    ...describeLeftOut(leftOut),
+  ];
+}
+
+function describeLeftOut(parts: BootstrapPlan['leftOut']): string[] {
+  if (parts.length === 0) return [];
+  const tables = [...new Set(parts.map(({ table }) => table))].join(' and ');
+  return [
+    `Rows of one large application are left out, of ${tables} (${countText(parts.length, 'file')} that end in _atma): the mirror says so of itself.`,
   ];
 }
 

@@ -13,9 +13,17 @@ function formatSummary({ status, components, incidents, scheduled_maintenances: 
   const { description } = status as { description: string };
   return [
     description,
-    ...(components as Fields[]).map((component) => `  ${formatComponent(component)}`),
+    ...(components as Fields[]).flatMap((component) => [
+      `  ${formatComponent(component)}`,
+      ...(isExplained(component) ? [`  ${' '.repeat(12)} ${component.description}`] : []),
+    ]),
     ...[...(incidents as Fields[]), ...(maintenances as Fields[])].flatMap(formatRecord),
   ];
+}
+
+/** What it is, and what is known of it, matters where something is wrong. */
+function isExplained({ status, group, description }: Fields): boolean {
+  return status !== 'operational' && group === false && Boolean(description);
 }
 
 function formatRecord(record: Fields): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportProgress } from '../importer/import-progress.ts';
-import { createImportProgressText, formatDuration } from './import-progress-text.ts';
+import { createImportProgressText } from './import-progress-text.ts';
 
 const progress = (blocks: number, lagMs: number): ImportProgress =>
   ({
@@ -21,14 +21,4 @@ test('rates and the time to go are those of the last seconds', () => {
   expect(format(progress(30, 900_000))).toBe(
     'block 30 · 10.0 blocks/s · 10,000 transactions/s · 15 min behind · 18.0 s to go · verify 25 %, rows 25 %, database 50 %',
   );
-});
-
-test.each([
-  [-5, '0.0 s'],
-  [1500, '1.5 s'],
-  [180_000, '3 min'],
-  [7_200_000, '2 h'],
-  [180_000_000, '2 d'],
-])('%d ms reads as %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
 });

@@ -1,5 +1,6 @@
 // One line about an import: position, rates, lag, remaining time, and where the time goes.
 import type { ImportPhase, ImportProgress } from '../importer/import-progress.ts';
+import { formatDuration } from '../kit/duration-text.ts';
 
 /** Keeps the last seconds, so that rates are current and not those of the whole run. */
 export function createImportProgressText(now: () => number = Date.now): (progress: ImportProgress) => string {
@@ -46,15 +47,4 @@ function formatShares(seconds: Record<ImportPhase, number>): string {
 
 function formatRate(rate: number): string {
   return rate >= 100 ? Math.round(rate).toLocaleString('en') : rate.toFixed(1);
-}
-
-const units = [
-  { ms: 86_400_000, name: 'd' },
-  { ms: 3_600_000, name: 'h' },
-  { ms: 60_000, name: 'min' },
-];
-
-export function formatDuration(ms: number): string {
-  const unit = units.find((candidate) => ms >= 2 * candidate.ms);
-  return unit ? `${Math.round(ms / unit.ms)} ${unit.name}` : `${(Math.max(ms, 0) / 1000).toFixed(1)} s`;
 }

@@ -5,9 +5,16 @@ import { UsageError } from '../runtime/settings/usage-error.ts';
 import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
 import { readTransferMode } from '../runtime/transfer/read-mode.ts';
-import { estimateBootstrap, planBootstrap, runBootstrap, tellColumns } from '../runtime/transfer/run-bootstrap.ts';
+import {
+  type BootstrapPlan,
+  estimateBootstrap,
+  planBootstrap,
+  runBootstrap,
+  tellColumns,
+} from '../runtime/transfer/run-bootstrap.ts';
 import type { CommandContext } from './command.ts';
 import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate } from './describe-bootstrap.ts';
+import { describeDownloadCost } from './describe-download-cost.ts';
 import { openProgressLine } from './progress-line.ts';
 import { createTransferProgressText } from './transfer-progress-text.ts';
 
@@ -22,6 +29,7 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
   const { signal } = shutdown;
   const plan = await planBootstrap({ from, mode, signal });
   for (const sentence of describeBootstrapPlan(plan, mode)) print(sentence);
+  for (const sentence of describeDownloadCost(from, sizeOf(plan))) print(sentence);
   await tellColumns(plan, { signal, warn: (sentence) => log.warn(sentence) });
   const store = await openStore({ settings, log, signal });
   const line = openProgressLine(context);
@@ -60,6 +68,11 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
     line.end();
     await store.close();
   }
+}
+
+/** Bytes that are read of the place. */
+function sizeOf({ files }: BootstrapPlan): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 /** Free bytes on the disk of the embedded PostgreSQL; null of another. */

@@ -1,11 +1,12 @@
 // One line about a bootstrap or an export: files, rows, rates, remaining time.
+
+import { formatDuration } from '../kit/duration-text.ts';
 import type { ExportProgress } from '../transfer/export-ledger.ts';
 import type { LoadProgress } from '../transfer/load-export.ts';
-import { formatDuration } from './import-progress-text.ts';
+import { createTransferRates } from '../transfer/transfer-rates.ts';
 
-/** Keeps the last half minute, so that rates are current and not those of the whole run. */
 export function createTransferProgressText(now: () => number = Date.now): (progress: LoadProgress) => string {
-  const rates = createRates(now);
+  const rates = createTransferRates(now);
   return ({ files, bytes, rows }) => {
     const { rowsPerSecond, bytesPerSecond } = rates(rows.done, bytes.done);
     const left = bytes.all - bytes.done;
@@ -20,31 +21,13 @@ export function createTransferProgressText(now: () => number = Date.now): (progr
 }
 
 export function createExportProgressText(now: () => number = Date.now): (progress: ExportProgress) => string {
-  const rates = createRates(now);
+  const rates = createTransferRates(now);
   return ({ files, bytes, rows }) =>
     [
       `${files.done} of ${files.all} files`,
       `${count(rows)} rows`,
       `${formatBytes(rates(rows, bytes).bytesPerSecond)}/s of CSV`,
     ].join(' · ');
-}
-
-const windowMs = 30_000;
-
-function createRates(now: () => number) {
-  const samples: { at: number; rows: number; bytes: number }[] = [{ at: now(), rows: 0, bytes: 0 }];
-  return (rows: number, bytes: number) => {
-    const newest = { at: now(), rows, bytes };
-    samples.push(newest);
-    while (samples.length > 2 && newest.at - samples[0]!.at > windowMs) samples.shift();
-    const oldest = samples[0]!;
-    const seconds = Math.max((newest.at - oldest.at) / 1000, 0.001);
-    // A file that is read again takes back what it had counted.
-    return {
-      rowsPerSecond: Math.max(0, (rows - oldest.rows) / seconds),
-      bytesPerSecond: Math.max(0, (bytes - oldest.bytes) / seconds),
-    };
-  };
 }
 
 function count(value: number): string {

@@ -109,7 +109,7 @@ export function createServer({
   sessionOrigins = [],
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
-  const responder = createResponder(log, createExtentNote(ledger.extent));
+  const responder = createResponder(log, createExtentNote(ledger.held));
   const admission = hasRoom && createAdmission({ hasRoom, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.

@@ -1,6 +1,8 @@
 // A gauge that is read when the metrics are.
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 
+type GaugeValue = number | null | Record<string, number>;
+
 export type GaugeOptions = {
   name: string;
   help: string;
@@ -9,7 +11,7 @@ export type GaugeOptions = {
   /** How values of several processes are combined; default: sum. */
   aggregator?: Aggregator;
   /** By label, if there is one; null = there is no value. */
-  read(): number | null | Record<string, number> | Promise<number | null>;
+  read(): GaugeValue | Promise<GaugeValue>;
 };
 
 export function addGauge(registry: Registry, { name, help, label, aggregator = 'sum', read }: GaugeOptions): void {
@@ -21,7 +23,8 @@ export function addGauge(registry: Registry, { name, help, label, aggregator = '
     registers: [registry],
     async collect() {
       const found = await read();
-      if (found === null) this.remove();
+      if (found === null && label === undefined) this.remove();
+      else if (found === null) this.reset();
       else if (typeof found === 'number') this.set(found);
       else for (const [value, amount] of Object.entries(found)) this.set({ [label!]: value }, amount);
     },

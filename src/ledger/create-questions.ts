@@ -4,6 +4,7 @@ import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
+import { isFilledInPart, selectBootstrapRun } from '../store/transfer/bootstrap-run.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createAccountLists } from './accounts/create-account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
@@ -18,6 +19,8 @@ import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import type { GasPrices } from './contracts/gas-prices.ts';
 import { createProofs } from './create-proofs.ts';
+import { describeUnfinished } from './extent/bootstrap-state.ts';
+import { describeHeld } from './extent/describe-held.ts';
 import { findExtent } from './extent/find-extent.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
@@ -68,10 +71,14 @@ export function createQuestions({ db, clock, system, gasPrices, prices, units, t
     search: (term: SearchTerm) => askSearch(db, term),
     /** Which part of the ledger is stored; null = nothing yet. */
     extent: () => findExtent(db),
+    /** The same in sentences; null = all of it, or nothing yet. */
+    held: () => describeHeld(db),
+    /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
+    unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
     /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
     newestEnd: async (): Promise<bigint | null> => (await selectNewestBlock(db))?.consensusEnd ?? null,
-    /** Whether the mirror has begun. */
-    isReady: () => selectHasBegun(db),
+    /** Whether the mirror has begun, and no export is being loaded into it. */
+    isReady: async (): Promise<boolean> => (await selectHasBegun(db)) && !(await isFilledInPart(db)),
     /** In a distributed database: the machines that hold rows. null = all of it is on one machine. */
     machines: async (): Promise<Machines | null> => (db.isDistributed ? selectMachines(db) : null),
     examples: async (): Promise<LedgerExamples> => toExamples(await selectExamples(db)),

@@ -173,6 +173,15 @@ export const defaultStatusRules: StatusRules = {
         title: 'A machine of the database does not answer',
         reason: '{fact}',
       }),
+      'database-filling': rule(partial, 'database.filling', [1, 1], [0, 10 * second], {
+        title: 'The database is being filled from an export',
+        reason: 'it is being filled from an export: until that has ended, answers are incomplete',
+      }),
+      'database-filling-ended': rule(major, 'database.filling', [2, 2], [0, 10 * second], {
+        title: 'The database is filled in part',
+        reason:
+          'filling it from an export was interrupted: answers are incomplete until "bootstrap" has gone on to its end',
+      }),
       'database-write': rule(partial, 'database.writeFails', [1, 1], [30 * second, minute], {
         title: 'The database does not take new data',
         reason: 'the database does not take new data. {fact}',

@@ -49,6 +49,19 @@ test('tables that this program does not have are named', () => {
   expect(chooseFiles(files, { kind: 'full' }).unknownTables).toEqual(['flyway_schema_history']);
 });
 
+test('what the minimal set leaves out is known by table and month, where the rest of it is loaded', () => {
+  const large = { table: 'topic_message', month: '2026_02', rows: 1 };
+  const leftOut = (mode: TransferMode) => chooseFiles(files, mode).leftOut;
+  expect([leftOut({ kind: 'minimal' }), leftOut(since('2026-02-20')), leftOut(since('2026-03-01'))]).toEqual([
+    [large],
+    [large],
+    [],
+  ]);
+  expect([leftOut({ kind: 'full' }), leftOut({ kind: 'state' })]).toEqual([[], []]);
+  const empty = files.map((file) => (file.isLarge ? { ...file, expected: { ...file.expected, rows: 0 } } : file));
+  expect(chooseFiles(empty, { kind: 'minimal' }).leftOut).toEqual([]);
+});
+
 test('state', () => {
   expect(chosen({ kind: 'state' })).toEqual([
     ...['entity state', 'file_data state', 'node_stake state', 'contract_state state'],

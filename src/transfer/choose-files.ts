@@ -1,4 +1,6 @@
 // Which files of an export are loaded, and which of their rows.
+
+import type { LeftOutPart } from '../store/transfer/left-out-parts.ts';
 import {
   type RowChoice,
   type StateRows,
@@ -20,11 +22,14 @@ export type ChosenFiles = {
   files: ChosenFile[];
   /** Tables that this program does not have. */
   unknownTables: string[];
+  /** Parts of what is loaded that the minimal set does not have. */
+  leftOut: LeftOutPart[];
 };
 
 export function chooseFiles(files: readonly ExportFile[], mode: TransferMode): ChosenFiles {
   const unknown = new Set<string>();
   const chosen: ChosenFile[] = [];
+  const leftOut: LeftOutPart[] = [];
   const newest = newestMonths(files);
   for (const file of files) {
     const described = transferTables.get(file.table);
@@ -32,10 +37,14 @@ export function chooseFiles(files: readonly ExportFile[], mode: TransferMode): C
       unknown.add(file.table);
       continue;
     }
-    const choice = chooseOf(file, { described, mode, newestMonth: newest.get(file.table) ?? null });
+    const context = { described, mode, newestMonth: newest.get(file.table) ?? null };
+    const choice = chooseOf(file, context);
     if (choice) chosen.push({ ...file, described, choice });
+    else if (file.isLarge && file.expected.rows !== 0 && chooseOf({ ...file, isLarge: false }, context)) {
+      leftOut.push({ table: file.table, month: file.month, rows: file.expected.rows });
+    }
   }
-  return { files: chosen, unknownTables: [...unknown].sort() };
+  return { files: chosen, unknownTables: [...unknown].sort(), leftOut };
 }
 
 type ChoiceContext = { described: TransferTable; mode: TransferMode; newestMonth: string | null };

@@ -66,6 +66,9 @@ within the process in \`start\`, else by a heartbeat that \`import\` writes to t
 missing heartbeat is an outage of the import. Then the network is unknown, and so is the chain unless it is broken. In a
 database without that table, such as that of a Hiero mirror node, new blocks are the signal for all three.
 
+A bootstrap writes to the database how far it is (\`docs/reference/exports.md\`): \`database.filling\` is 1 while it runs and 2 after it was interrupted, and the
+description of the database has files, rows, rows a second and the time left. Query services are not ready until it has ended.
+
 Some facts about a component are not a problem: they are in its description. The description of the stream's
 continuity names the ledger that blocks are verified as, with why it is trusted, and the first block that no signature covers. The newest
 record file, or the newest block and the instant in its header, shows whether the network writes.

@@ -65,7 +65,7 @@ test('a mirror is exported, and another goes on from its state', async () => {
   const next = await run('import', '--once', '--data-dir', at('two'), '--source', at('streams'));
   expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/^Imported 3 blocks/m) });
   const doctor = await run('doctor', '--data-dir', at('two'));
-  expect(doctor.output).toContain(`filled from the export ${at('export')} of version`);
+  expect(doctor.output).toContain(`It was filled from the export ${at('export')} (version `);
   expect(next.output).toContain('Older transactions, blocks and histories were dropped; state is complete.');
 });
 

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { selectPastSlots } from '../../src/store/read/state/select-state-slots.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
@@ -24,6 +26,8 @@ const opened: Database[] = [];
 let words: LedgerWords;
 let state: Database;
 let cut: Database;
+/** The first moment that both hold, ns. */
+let keptFrom: bigint;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'state-answers-'));
@@ -41,7 +45,7 @@ beforeAll(async () => {
   await loadFrom(folder, copy, { mode: { kind: 'state' } });
   for (const place of [whole, copy]) await stream.importInto(place);
   stream.close();
-  const before = await withClient(copy, 'test', async (client) => {
+  keptFrom = await withClient(copy, 'test', async (client) => {
     const { rows } = await client.query<{ kept: string }>('select kept_from::text as kept from mirror_extent');
     // The block from which it goes on, of which it has nothing but its row.
     await client.query('delete from record_file where consensus_end < (select kept_from from mirror_extent)');
@@ -51,7 +55,7 @@ beforeAll(async () => {
   words = await readLedgerWords(all);
   await all.close();
   const dropper = await createRowDropper(whole);
-  await dropper.dropBefore(before);
+  await dropper.dropBefore(keptFrom);
   await dropper.close();
   [cut, state] = [openDatabase({ connectionString: whole }), openDatabase({ connectionString: copy })];
   opened.push(cut, state);
@@ -73,4 +77,84 @@ test.each(['spec', 'hiero'] as const)('%s: answers are equal', async (dialect) =
   });
   expect(different.join('\n')).toBe('');
   expect(statuses[200]).toBeGreaterThan(requests / 5);
+});
+
+/** Paths of everything that had storage before, and moments since. */
+async function storageQuestions(): Promise<string[]> {
+  const { connectionString } = scratch[0]!;
+  return withClient(connectionString, 'test', async (client) => {
+    const contracts = await client.query<{ id: string }>(
+      'select distinct contract_id as id from contract_state_change where consensus_timestamp < $1 order by 1',
+      [keptFrom],
+    );
+    const hooks = await client.query<{ id: string; hook: string }>(
+      'select distinct owner_id as id, hook_id as hook from hook_storage_change where consensus_timestamp < $1 order by 1, 2',
+      [keptFrom],
+    );
+    const { rows: ends } = await client.query<{ end: string }>(
+      'select consensus_end as end from record_file where consensus_end >= $1 order by 1',
+      [keptFrom],
+    );
+    const moments = [keptFrom, ...ends.filter((_, index) => index % 4 === 0).map(({ end }) => BigInt(end))];
+    const paths = [
+      ...contracts.rows.map(({ id }) => `contracts/${id}/state`),
+      ...hooks.rows.map(({ id, hook }) => `accounts/${id}/hooks/${hook}/storage`),
+    ];
+    return paths.flatMap((path) =>
+      moments.map(
+        (at) => `/api/v1/${path}?limit=100&timestamp=${formatSeconds(path.startsWith('a') ? `lte:${at}` : `${at}`)}`,
+      ),
+    );
+  });
+}
+
+function formatSeconds(text: string): string {
+  return text.replace(/(\d+)(\d{9})$/, '$1.$2');
+}
+
+type ListedSlot = { slot?: string; key?: string; value: string | null; timestamp: string };
+
+/** Slots with a value: who never wrote one may have read it, which the state of an export does not tell. */
+function valuesOf(body: string): Record<string, string> {
+  const { state, storage } = JSON.parse(body) as { state?: ListedSlot[]; storage?: ListedSlot[] };
+  const listed = (state ?? storage!).filter(({ value }) => value !== null && !/^0x0*$/.test(value));
+  return Object.fromEntries(listed.map(({ slot, key, value }) => [slot ?? key!, value!]));
+}
+
+test('every slot has its value at every moment since', async () => {
+  const apps = [openServer(cut, 'spec'), openServer(state, 'spec')];
+  const different: string[] = [];
+  let older = 0;
+  for (const url of await storageQuestions()) {
+    const [expected, found] = await Promise.all(apps.map((app) => app.inject(url)));
+    const values = valuesOf(found!.body);
+    for (const [slot, value] of Object.entries(valuesOf(expected!.body))) {
+      if (values[slot] !== value) different.push(`${url} ${slot} ${value} ${values[slot]}`);
+    }
+    const times = [...found!.body.matchAll(/"timestamp":"(\d+)\.(\d{9})"/g)];
+    older += times.filter(([, seconds, nanos]) => BigInt(`${seconds}${nanos}`) < keptFrom).length;
+  }
+  for (const app of apps) await app.close();
+  expect(different).toEqual([]);
+  expect(older).toBeGreaterThan(500);
+});
+
+test('a call at a block since reads the same slots', async () => {
+  const slots = await withClient(scratch[0]!.connectionString, 'test', async (client) => {
+    const { rows } = await client.query<{ id: string; slot: Buffer }>(
+      'select contract_id as id, slot from contract_state',
+    );
+    return rows.map(({ id, slot }) => ({ contractId: BigInt(id), slot }));
+  });
+  const read = async (db: Database, until: bigint): Promise<Record<string, string>> => {
+    const found = (await selectPastSlots(db, slots, until)).filter(({ value }) => value.some((byte) => byte !== 0));
+    return Object.fromEntries(
+      found.map(({ contractId, slot, value }) => [`${contractId} ${slot.toString('hex')}`, value.toString('hex')]),
+    );
+  };
+  for (const until of [keptFrom, keptFrom + 86_400_000_000_000n, keptFrom + 10n * 86_400_000_000_000n]) {
+    const found = await read(state, until);
+    expect(found).toEqual(await read(cut, until));
+    expect(Object.keys(found).length).toBeGreaterThan(50);
+  }
 });

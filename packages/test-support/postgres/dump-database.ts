@@ -13,7 +13,7 @@ const workTimes = new Set(['load_start', 'load_end', 'installed_at']);
  */
 const workTables = [
   ...['importer_state', 'block_verification'],
-  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check'],
+  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
   ...['contract_match', 'contract_match_task', 'contract_match_count'],
 ];
 const workColumns = new Set(['block_proof.verified', 'block_proof.reason']);

@@ -105,7 +105,8 @@ async function giveUpAt({ ledger }: ServiceContext, until: bigint, now: bigint, 
 /** Whether messages of a topic may be missing as intended. */
 async function isFiltered(ledger: Ledger): Promise<boolean> {
   const extent = await ledger.extent();
-  return extent !== null && (extent.included !== null || extent.excluded !== null);
+  if (extent === null) return false;
+  return extent.included !== null || extent.excluded !== null || extent.leftOut.length > 0;
 }
 
 /** By rule, whether it is broken: the texts of all that are. */

@@ -36,7 +36,8 @@ export function addOperatorRoutes(
 ): void {
   pages.add('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
   pages.add('/health/readiness', 'asked', async () => {
-    const [isOk, reason] = await Promise.all([isReady(), lostMachines()]);
+    const [isOk, lost, unfinished] = await Promise.all([isReady(), lostMachines(), describeUnfinished()]);
+    const reason = lost ?? unfinished;
     if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
     return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
   });
@@ -54,6 +55,16 @@ export function addOperatorRoutes(
       }
       const machines = await asked;
       return machines && machines.missing > 0 ? describeMissing(machines) : null;
+    } catch {
+      // `isReady` reports the reason.
+      return null;
+    }
+  }
+
+  /** Until an export is loaded to its end, most answers would be wrong. */
+  async function describeUnfinished(): Promise<string | null> {
+    try {
+      return await ledger.unfinished();
     } catch {
       // `isReady` reports the reason.
       return null;

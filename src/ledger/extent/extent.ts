@@ -1,5 +1,7 @@
 // Which part of the ledger a mirror holds, and sentences about it: unknown data must not be taken for absent data.
 import { formatSecond } from '../../protocol/hapi/timestamp.ts';
+import type { StoredLeftOutPart } from '../../store/transfer/left-out-parts.ts';
+import { describeLeftOut } from './left-out-rows.ts';
 import { describeOlderImports, type OlderImport } from './older-imports.ts';
 
 export type Extent = {
@@ -14,12 +16,14 @@ export type Extent = {
   /** The only imported entities and types, and the excluded ones, as requested; null = everything, and nothing. */
   included: string | null;
   excluded: string | null;
+  /** Parts of months of which rows are missing, although the database holds them otherwise. */
+  leftOut: readonly StoredLeftOutPart[];
   olderImports: readonly OlderImport[];
 };
 
 /** Sentences; null for a mirror that holds everything. */
 export function describeExtent(extent: Extent): string | null {
-  const { firstBlock, from, knowsBeginning, isCut, included, excluded, olderImports } = extent;
+  const { firstBlock, from, knowsBeginning, isCut, included, excluded, leftOut, olderImports } = extent;
   const sentences: string[] = [];
   if (isCut || !knowsBeginning) {
     sentences.push(`This mirror holds data from block ${firstBlock} (${formatSecond(from)}) on.`);
@@ -28,6 +32,8 @@ export function describeExtent(extent: Extent): string | null {
   }
   if (included !== null) sentences.push(`Of transactions it holds only those of ${included}.`);
   if (excluded !== null) sentences.push(`It leaves out transactions of ${excluded}.`);
+  const missing = describeLeftOut(leftOut);
+  if (missing !== null) sentences.push(missing);
   sentences.push(...describeOlderImports(olderImports));
   return sentences.length === 0 ? null : sentences.join(' ');
 }

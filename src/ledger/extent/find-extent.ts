@@ -1,6 +1,8 @@
 import { selectOldestBlock, selectToldExtent } from '../../store/read/select-mirror-extent.ts';
+import { selectLeftOutParts } from '../../store/transfer/left-out-parts.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Extent } from './extent.ts';
+import { keepHeld } from './left-out-rows.ts';
 import { findOlderImports } from './older-imports.ts';
 
 /** null = nothing is stored yet. */
@@ -15,6 +17,7 @@ export async function findExtent(db: Database): Promise<Extent | null> {
     isCut,
     included: told?.included ?? null,
     excluded: told?.excluded ?? null,
+    leftOut: keepHeld(await selectLeftOutParts(db), oldest.consensusStart),
     olderImports: await findOlderImports(db),
   };
 }

@@ -7,8 +7,8 @@ import { UsageError } from '../settings/usage-error.ts';
 export async function refuseUnfinishedBootstrap(connectionString: string): Promise<void> {
   const run = await findRun(connectionString);
   if (!run) return;
-  const { place, mode, isLoaded, isAccepted, failedChecks } = run;
-  if (!isLoaded) {
+  const { place, mode, loadedAt, isAccepted, failedChecks } = run;
+  if (loadedAt === null) {
     throw new UsageError(
       `This database is filled in part from the export in ${place} (--${mode}). Go on with "bootstrap --from ${place}" first, or use an empty database.`,
     );

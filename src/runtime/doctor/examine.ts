@@ -5,12 +5,14 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { describeLedger, describeProof } from '../../importer/open/block-verification.ts';
 import { openBlockFile } from '../../importer/open/open-block-file.ts';
+import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { readAddressBook } from '../../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { findRunningPostgres } from '../../store/embedded/find-running-postgres.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
@@ -87,10 +89,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
 
   async database(settings) {
     const url = settings.find('database-url');
-    const server =
-      url === undefined
-        ? await startEmbeddedPostgres({ dataFolder: settings.get('data-dir'), otherMirrorMs: 0 })
-        : { connectionString: url, stop: async () => {} };
+    const server = url === undefined ? await openEmbedded(settings) : { connectionString: url, stop: async () => {} };
     try {
       return await describeDatabase(server.connectionString, {
         kind: url === undefined ? 'embedded ' : '',
@@ -268,17 +267,31 @@ async function describeDatabase(
     const able = readOnly
       ? `the role ${role} may write; one that "ledger-mirror migrate --reader-role <name>" makes may not`
       : 'tables can be created';
+    const run = await selectBootstrapRun(db);
+    const isFilled = !run || stateOf(run) === 'loaded';
     const found = [
       await describeMachines(await asDistributedWhereItIs(db)),
-      describePostponed(await countPostponedIndexes(db)),
+      isFilled ? describePostponed(await countPostponedIndexes(db)) : '',
       describeUnverified(await countUnverifiedBlocks(db)),
       describeTrust(await selectLedgerTrust(db)),
-      describeBootstrap(await selectBootstrapRun(db)),
     ];
-    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${server.hasBlocks ? describeHeld(await findExtent(db)) : ''}`;
+    if (run && stateOf(run) === 'interrupted') {
+      throw new FailedCheck(describeBootstrap(run, 'operators'), 'Until then the database is incomplete.');
+    }
+    // Before its end nothing is known of the part of the ledger.
+    const held = server.hasBlocks && isFilled ? describeHeld(await findExtent(db)) : '';
+    return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${describeFilling(run)}${held}`;
   } finally {
     await db.close();
   }
+}
+
+/** Of the mirror that runs now, if one does. */
+async function openEmbedded(settings: Settings): Promise<{ connectionString: string; stop(): Promise<void> }> {
+  const dataFolder = settings.get('data-dir');
+  const running = await findRunningPostgres(dataFolder);
+  if (running !== null) return { connectionString: running, stop: async () => {} };
+  return startEmbeddedPostgres({ dataFolder, otherMirrorMs: 0 });
 }
 
 async function describeMachines(db: Database): Promise<string> {
@@ -313,12 +326,8 @@ async function newestBlockOf(connectionString: string): Promise<bigint> {
   }
 }
 
-function describeBootstrap(run: BootstrapRun | null): string {
-  if (!run) return '';
-  const { place, version, mode, isLoaded, failedChecks } = run;
-  const from = `; filled from the export ${place}${version === null ? '' : ` of version ${version}`} (--${mode})`;
-  if (!isLoaded) return `${from}, not to its end`;
-  return failedChecks === null ? from : `${from}, whose rows fail the checks: ${failedChecks}`;
+function describeFilling(run: BootstrapRun | null): string {
+  return run ? `. ${describeBootstrap(run, 'operators').replace(/\.$/, '')}` : '';
 }
 
 function describeUnverified(found: { blocks: bigint; stored: bigint } | null): string {

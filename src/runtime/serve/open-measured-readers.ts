@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import { describeUnfinished } from '../../ledger/extent/bootstrap-state.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import { type OpenReadersOptions, openReaders, type Readers } from '../database/open-readers.ts';
@@ -50,8 +52,10 @@ export async function openMeasuredReaders(options: Options): Promise<Readers> {
     },
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost'),
   });
+  const unfinished = describeUnfinished(await selectBootstrapRun(readers.primary));
   const postponed = await countPostponedIndexes(readers.primary);
-  if (postponed > 0) {
+  if (unfinished !== null) log.warn(`${unfinished} Until then this server is not ready.`);
+  else if (postponed > 0) {
     log.warn(
       `${postponed} indexes are left out until the import has caught up (--bulk): answers are right, and many are slow or refused for the time they take.`,
     );

@@ -30,6 +30,7 @@ import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
 import { createVerification, listSessionOrigins, type Verification } from './create-verification.ts';
+import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
@@ -76,6 +77,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const readers = await openMeasuredReaders({ ...options, leader: worker?.leader, maxConnections });
   const blocks = watchAnswerChanges(options, readers.blocks);
   measureDatabase(readers.db, registry, blocks?.state ?? noBlockWatch);
+  measureBootstrap(readers.db, registry);
   const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;

@@ -13,11 +13,11 @@ import {
 } from '../../store/transfer/bootstrap-run.ts';
 import { checkLedger } from '../../store/transfer/check-ledger.ts';
 import { analyzeTables, finishLoad } from '../../store/transfer/finish-load.ts';
-import { holdWriterLock } from '../../store/transfer/hold-writer-lock.ts';
+import { holdWriterLock, type LockHolder } from '../../store/transfer/hold-writer-lock.ts';
 import { makePartitions } from '../../store/transfer/make-partitions.ts';
 import { measureLoad } from '../../store/transfer/measure-load.ts';
 import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
-import { type ChosenFile, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
+import { type ChosenFile, type ChosenFiles, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
 import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
 import { examineColumns } from '../../transfer/examine-columns.ts';
 import { monthSpan } from '../../transfer/export-names.ts';
@@ -25,6 +25,7 @@ import { defaultFilesAtOnce, type FailedFile, type LoadProgress, loadExport } fr
 import { type Export, readExport } from '../../transfer/read-export.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
 import { dropSurplusBlocks } from './drop-surplus-blocks.ts';
+import { type ProgressReport, startProgressReport } from './report-progress.ts';
 
 export type RunBootstrapOptions = {
   connectionString: string;
@@ -49,7 +50,7 @@ export type BootstrapSummary = {
 };
 
 /** What would be loaded. */
-export type BootstrapPlan = { place: FilePlace; found: Export; files: ChosenFile[]; unknownTables: string[] };
+export type BootstrapPlan = ChosenFiles & { place: FilePlace; found: Export };
 
 /** Reads lists only. Throws TransferError. */
 export async function planBootstrap({
@@ -67,7 +68,7 @@ export async function runBootstrap(
   options: RunBootstrapOptions,
   plan: BootstrapPlan,
 ): Promise<BootstrapSummary | null> {
-  const { connectionString, mode, accepted, signal, tell } = options;
+  const { connectionString, mode, accepted, tell } = options;
   const { place, found, files } = plan;
   // Held to the end: neither an import nor another bootstrap may write.
   const client = await holdWriterLock(connectionString);
@@ -77,35 +78,74 @@ export async function runBootstrap(
     const { isLoaded } = await beginBootstrapRun(client, begun);
     // Blocks may have been imported since.
     if (isLoaded) return { failed: [], checks: await acceptBootstrapRun(client, accepted) };
-    const loaded = await selectLoadedFiles(client);
-    const left = files.filter(({ name }) => !loaded.has(name));
-    if (left.length < files.length)
-      tell(`Going on: ${files.length - left.length} of ${files.length} files are loaded.`);
-    await makePartitions(connectionString, spanOf(files));
-    const startedMs = performance.now();
-    const failed = await loadExport({
-      connectionString,
-      from: options.from,
-      files: left,
-      filesOf: (table) => files.filter((file) => file.table === table).length,
-      signal,
-      onProgress: options.onProgress,
-      onFailed: ({ name, reason }) => options.warn(`${name} is tried again: ${reason}`),
-    });
-    if (signal.aborted) return null;
-    if (left.length > 0) tell(`Loaded ${left.length - failed.length} files in ${secondsSince(startedMs)} s.`);
-    if (failed.length > 0) return { failed, checks: [] };
-    await makeIndexes(options);
-    if (signal.aborted) return null;
-    await finishLoad(client, toChoice(mode));
-    await analyzeTables(connectionString, tablesAtOnce());
-    await dropSurplusBlocks(connectionString);
-    const checks = [...(await checkLedger(client)), ...(await options.checkStream())];
-    await endBootstrapRun(client, { checks, accepted });
-    return { failed: [], checks };
+    const names = await selectLoadedFiles(client);
+    const [left, loaded] = [files.filter(({ name }) => !names.has(name)), files.filter(({ name }) => names.has(name))];
+    if (loaded.length > 0) tell(`Going on: ${loaded.length} of ${files.length} files are loaded.`);
+    const report = startProgressReport(connectionString, { loaded, left });
+    try {
+      const summary = await fill({ ...options, report, client, plan, left });
+      await report.end(summary && describeFailed(summary.failed));
+      return summary;
+    } catch (error) {
+      await report.end((error as Error).message);
+      throw error;
+    }
   } finally {
     await client.end();
   }
+}
+
+type Filling = RunBootstrapOptions & {
+  report: ProgressReport;
+  client: LockHolder;
+  plan: BootstrapPlan;
+  /** Files that are not loaded yet. */
+  left: readonly ChosenFile[];
+};
+
+async function fill(filling: Filling): Promise<BootstrapSummary | null> {
+  const { connectionString, mode, accepted, signal, report, client, plan } = filling;
+  const failed = await loadRows(filling);
+  if (signal.aborted) return null;
+  if (failed.length > 0) return { failed, checks: [] };
+  await finishLoad(client, { choice: toChoice(mode), leftOut: plan.leftOut });
+  await makeIndexes(filling);
+  if (signal.aborted) return null;
+  report.onChecks();
+  await analyzeTables(connectionString, tablesAtOnce());
+  await dropSurplusBlocks(connectionString);
+  const checks = [...(await checkLedger(client)), ...(await filling.checkStream())];
+  await endBootstrapRun(client, { checks, accepted });
+  return { failed: [], checks };
+}
+
+async function loadRows(filling: Filling): Promise<FailedFile[]> {
+  const { connectionString, from, signal, report, left, tell, warn, onProgress } = filling;
+  const { files } = filling.plan;
+  await makePartitions(connectionString, spanOf(files));
+  const startedMs = performance.now();
+  const failed = await loadExport({
+    connectionString,
+    from,
+    files: left,
+    filesOf: (table) => files.filter((file) => file.table === table).length,
+    signal,
+    onProgress(progress) {
+      report.onRows(progress);
+      onProgress?.(progress);
+    },
+    onFailed: ({ name, reason }) => warn(`${name} is tried again: ${reason}`),
+  });
+  if (left.length > 0 && !signal.aborted)
+    tell(`Loaded ${left.length - failed.length} files in ${secondsSince(startedMs)} s.`);
+  return failed;
+}
+
+/** null = none failed. */
+function describeFailed([first, ...others]: readonly FailedFile[]): string | null {
+  if (!first) return null;
+  const more = others.length === 0 ? '' : `, and ${others.length} more files`;
+  return `It could not load ${first.name}: ${first.reason}${more}.`;
 }
 
 /** What fits and what does not, before the first row. Throws TransferError if a table cannot be filled. */
@@ -149,13 +189,17 @@ export async function estimateBootstrap(
 
 const measuredTables = 4;
 
-async function makeIndexes({ connectionString, signal, tell, onIndexes }: RunBootstrapOptions): Promise<void> {
+async function makeIndexes({ connectionString, signal, report, tell, onIndexes }: Filling): Promise<void> {
   const startedMs = performance.now();
+  report.onIndexes(0);
   const made = await makePostponedIndexes({
     connectionString,
     signal,
     tablesAtOnce: tablesAtOnce(),
-    onProgress: onIndexes,
+    onProgress(progress) {
+      report.onIndexes(progress.done);
+      onIndexes?.(progress);
+    },
   });
   if (made > 0) tell(`Made ${made} indexes and keys in ${secondsSince(startedMs)} s.`);
 }

@@ -470,4 +470,29 @@ $$`,
 )`,
     ],
   },
+  {
+    name: 'progress of a bootstrap',
+    statements: [
+      `create table bootstrap_progress (
+  id int2 primary key check (id = 1),
+  seen_at timestamptz not null,
+  is_ended bool not null,
+  step text not null,
+  done_permille int8 not null,
+  files_done int8 not null,
+  files_all int8 not null,
+  rows_done int8 not null,
+  rows_all int8,
+  rows_per_second int8 not null,
+  ms_left int8,
+  problem text
+)`,
+      `create table left_out_part (
+  table_name text not null,
+  month text not null,
+  row_count int8,
+  primary key (table_name, month)
+)`,
+    ],
+  },
 ];

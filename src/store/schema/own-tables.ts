@@ -154,6 +154,42 @@ export const ownTables = {
       loaded_at: { type: 'timestamptz', required: true, default: 'now()' },
     },
   },
+  /** How far it is, for processes that answer beside it: written about every second. */
+  bootstrap_progress: {
+    key: ['id'],
+    placement: local('one row, written every second'),
+    answers: 'none',
+    columns: {
+      id: onlyRow,
+      seen_at: { type: 'timestamptz', required: true },
+      /** By request, because of a failure, or because it is done. */
+      is_ended: { type: 'bool', required: true },
+      step: { type: 'text', required: true },
+      /** Of that step. */
+      done_permille: { type: 'int8', required: true },
+      files_done: { type: 'int8', required: true },
+      files_all: { type: 'int8', required: true },
+      rows_done: { type: 'int8', required: true },
+      /** null = the manifest does not say. */
+      rows_all: { type: 'int8' },
+      rows_per_second: { type: 'int8', required: true },
+      ms_left: { type: 'int8' },
+      problem: { type: 'text' },
+    },
+  },
+  /** Parts of months that the export has and its chosen set left out, by table. */
+  left_out_part: {
+    key: ['table_name', 'month'],
+    placement: local('a row for each month of a table'),
+    answers: 'none',
+    columns: {
+      table_name: { type: 'text', required: true },
+      /** As `2026_01`. */
+      month: { type: 'text', required: true },
+      /** null = the manifest does not say. */
+      row_count: { type: 'int8' },
+    },
+  },
   /** What was checked of its rows. */
   bootstrap_check: {
     key: ['name'],

@@ -8,28 +8,56 @@ import { inTransaction } from '../wire/connect-client.ts';
 import type { Database } from '../wire/database.ts';
 import { transferTables } from './transfer-tables.ts';
 
-const bootstrapRun = selectAll(
-  expression('place', 'text', 'place'),
-  expression('version', 'text', 'version').nullable(),
-  expression('mode', 'text', 'mode'),
-  // ns.
-  expression('since', 'int8', 'since').nullable(),
-  expression('isLoaded', 'bool', 'loaded_at is not null'),
-  expression('isAccepted', 'bool', 'accepted'),
-  expression(
-    'failedChecks',
-    'text',
-    `(select string_agg(name, ', ' order by name) from bootstrap_check where not holds)`,
-  ).nullable(),
+const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const namesOf = (checks: string): string =>
+  `(select string_agg(name, ', ' order by checked_at, name) from bootstrap_check where ${checks})`;
+
+const progress = selectAll(
+  expression('isEnded', 'bool', 'p.is_ended'),
+  expression('step', 'text', 'p.step'),
+  expression('donePermille', 'int8', 'p.done_permille'),
+  expression('filesDone', 'int8', 'p.files_done'),
+  expression('filesAll', 'int8', 'p.files_all'),
+  expression('rowsDone', 'int8', 'p.rows_done'),
+  expression('rowsAll', 'int8', 'p.rows_all').nullable(),
+  expression('rowsPerSecond', 'int8', 'p.rows_per_second'),
+  expression('msLeft', 'int8', 'p.ms_left').nullable(),
+  expression('problem', 'text', 'p.problem').nullable(),
+  expression('seenAt', 'text', instant('p.seen_at')),
+  expression('seenMs', 'int8', 'greatest(0, extract(epoch from clock_timestamp() - p.seen_at) * 1000)::int8'),
 );
 
-/** `failedChecks`: their names. */
+const bootstrapRun = selectAll(
+  expression('place', 'text', 'r.place'),
+  expression('version', 'text', 'r.version').nullable(),
+  expression('mode', 'text', 'r.mode'),
+  // ns.
+  expression('since', 'int8', 'r.since').nullable(),
+  // When all files were loaded, indexes made and checks stored; null = it has to be continued.
+  expression('loadedAt', 'text', instant('r.loaded_at')).nullable(),
+  expression('isAccepted', 'bool', 'r.accepted'),
+  // Names of checks.
+  expression('heldChecks', 'text', namesOf('holds')).nullable(),
+  expression('failedChecks', 'text', namesOf('not holds')).nullable(),
+  expression('openChecks', 'text', namesOf('holds is null')).nullable(),
+  progress.optional(),
+);
+
+/** Of its progress `seenMs` is the age; all of it is null before the first. */
 export type BootstrapRun = RowOf<typeof bootstrapRun>;
 
 /** null = the database is filled from the stream alone. */
 export async function selectBootstrapRun(db: Database): Promise<BootstrapRun | null> {
-  if (!(await canRead(db, 'bootstrap_run'))) return null;
-  return selectOne(db, { name: 'select-bootstrap-run', select: bootstrapRun, from: 'from bootstrap_run' });
+  if (!(await canRead(db, 'bootstrap_progress'))) return null;
+  const from = 'from bootstrap_run r left join bootstrap_progress p on p.id = r.id';
+  return selectOne(db, { name: 'select-bootstrap-run', select: bootstrapRun, from });
+}
+
+/** Whether an export is loaded in part: what is stored now is no ledger yet. */
+export async function isFilledInPart(db: Database): Promise<boolean> {
+  if (!(await canRead(db, 'bootstrap_run'))) return false;
+  const found = expression('found', 'bool', 'exists (select from bootstrap_run where loaded_at is null)');
+  return (await selectOne(db, { name: 'find-unfinished-bootstrap', select: found }))!.found;
 }
 
 export type BegunRun = Pick<BootstrapRun, 'place' | 'version' | 'mode' | 'since'>;
@@ -67,8 +95,11 @@ export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promi
   return { isLoaded };
 }
 
-/** What a start writes before the first block; an export may have it too. */
-const settledTables = ['mirrored_network', 'mirror_extent', 'import_revision'];
+/** What a start, or a server, writes before the first block; an export may have it too. */
+const settledTables = [
+  ...['mirrored_network', 'mirror_extent', 'import_revision'],
+  ...['contract_match_task', 'contract_match_count'],
+];
 
 type StoredRun = { mode: string; since: string | null; version: string | null; loaded: boolean };
 

@@ -4,13 +4,19 @@ import type pg from 'pg';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import { inTransaction, withClient } from '../wire/connect-client.ts';
+import { keepStorage } from './keep-storage.ts';
+import { insertLeftOutParts, type LeftOutPart } from './left-out-parts.ts';
 import { type RowChoice, transferTables } from './transfer-tables.ts';
 
-/** May be repeated. */
-export async function finishLoad(client: pg.Client, choice: RowChoice): Promise<void> {
+export type FinishedLoad = { choice: RowChoice; leftOut: readonly LeftOutPart[] };
+
+/** Before the tables have indexes and keys; may be repeated. */
+export async function finishLoad(client: pg.Client, { choice, leftOut }: FinishedLoad): Promise<void> {
   await inTransaction(client, async () => {
     await advanceIdentities(client);
     await settleExtent(client, choice);
+    await keepStorage(client);
+    await insertLeftOutParts(client, leftOut);
     await notifyReaders(client, null);
   });
 }

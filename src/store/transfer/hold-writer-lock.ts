@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { isDistributed } from '../migration/distribute.ts';
 import { connectClient } from '../wire/connect-client.ts';
 
+export type LockHolder = pg.Client;
+
 /** Held until the connection ends. Throws an Error if a mirror is writing. */
-export async function holdWriterLock(connectionString: string, otherWriterMs = 10_000): Promise<pg.Client> {
+export async function holdWriterLock(connectionString: string, otherWriterMs = 10_000): Promise<LockHolder> {
   const client = await connectClient(connectionString, 'bootstrap');
   try {
     await client.query(`set statement_timeout = 0; set jit = off; set lock_timeout = ${otherWriterMs}`);
@@ -13,7 +15,10 @@ export async function holdWriterLock(connectionString: string, otherWriterMs = 1
     });
     await client.query('set lock_timeout = 0');
     if (await isDistributed(client)) {
-      throw new Error('A database that is distributed over several machines is not filled from an export.');
+      // Indexes are made partition by partition, which only the machines know, and emptied tables are not logged.
+      throw new Error(
+        'A database that is distributed over several machines is not filled from an export. Fill one on the coordinator that is not distributed yet, and distribute it then: "migrate --distributed".',
+      );
     }
     return client;
   } catch (error) {

@@ -40,7 +40,7 @@ export type StateRows =
 /** About one database, or this transfer itself. */
 const notTransferred = new Set([
   ...['ledger_mirror_schema', 'importer_state', 'postponed_index'],
-  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check'],
+  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
 ]);
 
 /** Files of months although the table is not partitioned: of them a state needs the last row only. */

@@ -1,6 +1,7 @@
 // One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts and
 // proxies that have changed, then what was there before, downwards from the newest.
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
+import { isFilledInPart } from '../../store/transfer/bootstrap-run.ts';
 import {
   type MatchProgress,
   type MatchTask,
@@ -110,6 +111,8 @@ export function createMatchContracts({ db, evaluate, now = () => performance.now
 
   return {
     async step() {
+      // An export may have what would be stored here.
+      if (await isFilledInPart(db)) return null;
       if (await indexCompilations(db, indexedAtOnce)) return 'index';
       return (await again()) ?? (await newest()) ?? (await slots()) ?? (await sweep());
     },

@@ -1,8 +1,8 @@
 // Whether the database answers, and how fast: a small query on a separate connection, so that busy readers are no outage.
 
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
-import { describeExtent } from '../../../ledger/extent/extent.ts';
-import { findExtent } from '../../../ledger/extent/find-extent.ts';
+import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
+import { describeHeld } from '../../../ledger/extent/describe-held.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
@@ -11,6 +11,7 @@ import { type LedgerTrust, selectLedgerTrust } from '../../../store/read/select-
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
+import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
 type ProbedDatabase = Seen & {
@@ -57,7 +58,7 @@ export function createDatabaseProbe(connectionString: string) {
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [[block, importer, unverified, trust, extent, otherPages], seen] = await Promise.all([
+        const [[block, importer, unverified, trust, run, held, otherPages], seen] = await Promise.all([
           within(running, answerWithinMs),
           machines(),
         ]);
@@ -65,11 +66,16 @@ export function createDatabaseProbe(connectionString: string) {
         const facts: Facts = {
           ...seen.facts,
           'stream.proof': describeProofs(unverified, trust),
-          'database.extent': (extent && describeExtent(extent)) ?? '',
+          ...describeContent(run, held),
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
-          values: { ...seen.values, 'database.down': 0, 'database.probeMs': performance.now() - started },
+          values: {
+            ...seen.values,
+            'database.down': 0,
+            'database.probeMs': performance.now() - started,
+            'database.filling': fillingOf(run),
+          },
           facts,
           block,
           importer,
@@ -121,9 +127,22 @@ async function select(db: Database, statusPage: string | null) {
     await selectImporterState(db),
     await selectFirstUnverifiedBlock(db),
     await selectLedgerTrust(db),
-    await findExtent(db),
+    await selectBootstrapRun(db),
+    await describeHeld(db),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
   ] as const;
+}
+
+/** 1 = an export is being loaded, 2 = that was interrupted. */
+function fillingOf(run: BootstrapRun | null): number {
+  const state = run && stateOf(run);
+  return state === 'running' ? 1 : state === 'interrupted' ? 2 : 0;
+}
+
+/** The progress of a running bootstrap is part of the description. */
+function describeContent(run: BootstrapRun | null, held: string | null): Facts {
+  const filled = run && stateOf(run) === 'loaded' ? describeBootstrap(run, 'everyone') : null;
+  return { 'database.extent': [filled, held].filter((sentences) => sentences !== null).join(' ') };
 }
 
 // Without a number that grows: the page would change with every block.
