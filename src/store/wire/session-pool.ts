@@ -101,7 +101,10 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 
   /** A loan of it has ended. */
   function feedReturned(session: QuerySession): void {
-    if (sessions.list.includes(session)) return feed(session);
+    if (sessions.list.includes(session)) {
+      feed(session);
+      return;
+    }
     lender.lendNext();
     endIfIdle();
   }

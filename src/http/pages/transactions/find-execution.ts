@@ -9,14 +9,13 @@ import { callMembers, callsShown, type InnerCalls } from './calls-part.ts';
 import { type Execution, readCalled } from './execution-section.ts';
 import { logsShown } from './logs-part.ts';
 
-/** null = no contract took part. */
+/** `result`: of the transaction; null = no contract took part. */
 export async function findExecution(
-  transaction: DetailedTransaction,
+  { consensusTimestamp, payerAccountId, type }: DetailedTransaction,
+  result: ContractResultDetail | null,
   request: PageRequest,
   context: PageContext,
 ): Promise<Execution | null> {
-  const { consensusTimestamp, payerAccountId, type } = transaction;
-  const result = await context.ledger.contractResults.findAt(consensusTimestamp, null);
   if (result === null) return null;
   const start = windowStart(request.queryText, 'calls');
   const found = await context.ledger.contractResults.listActionsAt(

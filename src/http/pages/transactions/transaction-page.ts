@@ -6,6 +6,7 @@ import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { resultBadge } from '../parts/badge.ts';
@@ -19,7 +20,7 @@ import { executionSection } from './execution-section.ts';
 import { familySection } from './family-section.ts';
 import { customFeesSection, rewardsSection } from './fees-section.ts';
 import { findExecution } from './find-execution.ts';
-import { type Family, findByName, findFamily } from './find-family.ts';
+import { type Family, findByName, findFamily, typedTime } from './find-family.ts';
 import { toMovements } from './movements.ts';
 import { transactionFacts } from './transaction-facts.ts';
 import { transfersSection } from './transfers-section.ts';
@@ -31,10 +32,16 @@ export const transactionPages: readonly Page[] = [
       path,
       ask: (request, context) =>
         context.snapshot(async (own) => {
-          const family = await findFamily(request.params.transactionLoc!, own);
-          return family.transaction === null
-            ? showSeveral(family, request, own)
-            : showOne(family.transaction, family, request, own);
+          const loc = request.params.transactionLoc!;
+          const time = typedTime(loc);
+          const [family, typed] = await askTogether([
+            findFamily(loc, own),
+            time === null ? null : findSurroundings(time, own),
+          ]);
+          const { transaction } = family;
+          if (transaction === null) return showSeveral(family, request, own);
+          const surroundings = typed ?? (await findSurroundings(transaction.consensusTimestamp, own));
+          return showOne(transaction, { ...family, ...surroundings }, request, own);
         }),
     }),
   ),
@@ -58,18 +65,26 @@ ${familySection({ members, current: null, title, rows: usualRows }, request, lin
   };
 }
 
+/** What a consensus time says without its transaction: the block around it, and what a contract did. */
+async function findSurroundings(time: bigint, { ledger }: PageContext) {
+  const [block, result] = await askTogether([
+    ledger.blocks.findAt(time, { members: blockMembers }),
+    ledger.contractResults.findAt(time, null),
+  ]);
+  return { block, result };
+}
+
 async function showOne(
   transaction: DetailedTransaction,
-  { members }: Family,
+  { members, block, result: contractResult }: Family & Awaited<ReturnType<typeof findSurroundings>>,
   request: PageRequest,
   context: PageContext,
 ): Promise<PageContent> {
   const { ledger, links, settings } = context;
   const { consensusTimestamp, nonce, scheduled, type, result } = transaction;
   const { system } = settings;
-  const [block, execution, units] = await Promise.all([
-    ledger.blocks.findAt(consensusTimestamp, { members: blockMembers }),
-    findExecution(transaction, request, context),
+  const [execution, units] = await askTogether([
+    findExecution(transaction, contractResult, request, context),
     findTokenUnits(ledger, links, tokensOf(transaction)),
   ]);
   const shown = { links, units, system, rows: execution === null ? usualRows : rowsBesideExecution };
