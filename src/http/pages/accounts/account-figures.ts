@@ -29,7 +29,7 @@ export function accountFigures(
   const tokens = `${formatCount(balance.tokens.length)}${balance.tokens.length < maxTokens ? '' : ' or more'}`;
   return html`<dl class="figures">
 ${figure('Balance', balance.balance === null ? 'unknown' : hbar(balance.balance), balance.timestamp === null ? null : html`changed ${moment(balance.timestamp)}`)}
-${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network’s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', balance.balance === null ? null : 'No exchange rate is stored.')}
+${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network&rsquo;s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', balance.balance === null ? null : 'No exchange rate is stored.')}
 ${figure('Tokens', link(`${path}/assets`, tokens), 'associated')}
 ${figure('Pending reward', hbar(pendingReward), 'of staking')}
 </dl>`;

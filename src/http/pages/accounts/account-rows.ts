@@ -115,13 +115,13 @@ function showMovements(
         : []),
       ...(nft.gave.length > 0
         ? [
-            html`<span class="minus">−${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`,
+            html`<span class="minus">&minus;${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`,
           ]
         : []),
     ]),
   ];
   const left = lines.length - maxShown;
-  const more = left > 0 ? [html`<span class="faint">… ${left} more</span>`] : [];
+  const more = left > 0 ? [html`<span class="faint">&hellip; ${left} more</span>`] : [];
   return joinMarkup([...lines.slice(0, maxShown), ...more], html`<br>`);
 }
 

@@ -1,8 +1,10 @@
 // The pages of a contract over a small ledger, with a checked contract: every fact is the API's, answers are those of its code.
+
 import { parse } from 'csv-parse/sync';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import {
   blockRow,
@@ -149,15 +151,7 @@ afterAll(async () => {
 
 async function page(path: string) {
   const { body, statusCode, headers } = await app.inject({ url: `/demo/contract/${path}` });
-  return { body, statusCode, headers, text: textOf(body) };
-}
-
-function textOf(body: string): string {
-  return body
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&#34;', '"')
-    .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ');
+  return { body, statusCode, headers, text: shownText(body) };
 }
 
 const answers = async (url: string) => JSON.parse((await app.inject({ url })).body);

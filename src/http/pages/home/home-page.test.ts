@@ -1,6 +1,8 @@
 // The start page: its figures are the API's, and what is not known or not verified is said.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import { addRows } from '../../../../packages/test-support/rows/load-rows.ts';
 import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
 import { toTransaction } from '../../../../packages/test-support/rows/setup-transactions.ts';
@@ -36,11 +38,7 @@ afterAll(async () => {
   await stored?.close();
 });
 
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('&#39;', "'");
+const textOf = (html: string) => shownText(html, '');
 /** The value of a figure with what is said below it. */
 const figureOf = (html: string, name: string) => {
   const [, value, more] = new RegExp(`<dt>${name}</dt><dd>(.*?)<small>(.*?)</small></dd>`).exec(html) ?? [];
