@@ -52,12 +52,12 @@ function escapeMarkup(text: string): string {
   return text
     .toWellFormed()
     .replace(forbidden, '\uFFFD')
-    .replace(/[&<>"'\u2010-\u2027\u210F\u2190-\u2193\u2212]/g, (character) => `&#${character.charCodeAt(0)};`);
+    .replace(/[&<>"'\u2026\u210F\u2212]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** What may need an escape or a replacement. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const special = /[&<>"'\u0000-\u001F\u2010-\u2027\u210F\u2190-\u2193\u2212\uD800-\uDFFF\uFFFE\uFFFF]/;
+const special = /[&<>"'\u0000-\u001F\u2026\u210F\u2212\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 // XML 1.0 §2.2 allows tab, line feed and carriage return of the C0 controls, and neither U+FFFE nor U+FFFF.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
