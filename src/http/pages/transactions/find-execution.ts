@@ -1,6 +1,6 @@
 // What a contract did in a transaction, as the ledger has it, and the checked ABIs to read it with.
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
-import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import type { Abi } from '../../../verification/abi/abi.ts';
 import type { PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -11,7 +11,7 @@ import { logsShown } from './logs-part.ts';
 
 /** `result`: of the transaction; null = no contract took part. */
 export async function findExecution(
-  { consensusTimestamp, payerAccountId, type }: DetailedTransaction,
+  { consensusTimestamp, payerAccountId, type }: LedgerTransaction,
   result: ContractResultDetail | null,
   request: PageRequest,
   context: PageContext,

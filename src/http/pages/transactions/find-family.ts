@@ -2,7 +2,7 @@
 import { compareBigints } from '../../../kit/compare-bigints.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
-import { refuse } from '../../frame/request-error.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { askTogether } from '../page/ask-together.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -19,19 +19,13 @@ const timeForm = /^(\d{1,10})\.(\d{1,9})$/;
 /** As the SDKs write ids, and as paths have them. */
 const idForm = /^(\d+\.\d+\.\d+)[@-](\d{1,19})[.-](\d{1,9})$/;
 
-/** `loc`: consensus timestamp, id, or hash. Throws RequestError. */
-export function findFamily(loc: string, context: PageContext): Promise<Family> {
-  const time = typedTime(loc);
-  return time === null ? findByName(loc, context) : findByTime(time, context);
-}
-
 /** ns; null = the text is no consensus timestamp. */
 export function typedTime(loc: string): bigint | null {
   const [, seconds, nanos = ''] = timeForm.exec(loc) ?? [];
   return seconds === undefined ? null : BigInt(seconds) * 1_000_000_000n + BigInt(nanos.padEnd(9, '0'));
 }
 
-/** Every transaction with this id, and what belongs to them. Throws RequestError. */
+/** `loc`: id or hash. Every transaction with this id, and what belongs to them. Throws RequestError. */
 export async function findByName(loc: string, { ask }: PageContext): Promise<Family> {
   const transactionIdOrHash = loc.replace(idForm, '$1-$2-$3');
   const { found } = await ask(getTransaction, { params: { transactionIdOrHash } });
@@ -43,9 +37,11 @@ export async function findByName(loc: string, { ask }: PageContext): Promise<Fam
   return { transaction: meant.length === 1 ? meant[0]! : null, members };
 }
 
-async function findByTime(time: bigint, { ledger }: PageContext): Promise<Family> {
-  const listed = await findTransactionAt(time, ledger);
-  if (listed === null) throw refuse('notFound');
+/** `listed`: as a list has it, by its time. */
+export async function findFamily(
+  listed: LedgerTransaction,
+  { ledger }: PageContext,
+): Promise<Family & { transaction: DetailedTransaction }> {
   const { consensusTimestamp, parentConsensusTimestamp, nonce } = listed;
   const findParent = () => (parentConsensusTimestamp ? findTransactionAt(parentConsensusTimestamp, ledger) : null);
   // What a transaction caused shares its id; what is inside of a batch has one of its own, and the nonce 0.

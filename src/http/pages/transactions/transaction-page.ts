@@ -2,7 +2,9 @@
 
 import { html, joinMarkup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import { maxTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
+import { refuse } from '../../frame/request-error.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../lists/list-page.ts';
@@ -16,11 +18,12 @@ import { heading } from '../parts/section.ts';
 import { findTokenUnits } from '../parts/token-units.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import { bodySection } from './body-section.ts';
-import { executionSection } from './execution-section.ts';
+import { type Execution, executionSection } from './execution-section.ts';
 import { familySection } from './family-section.ts';
 import { customFeesSection, rewardsSection } from './fees-section.ts';
 import { findExecution } from './find-execution.ts';
 import { type Family, findByName, findFamily, typedTime } from './find-family.ts';
+import { findTransactionAt } from './find-transaction-at.ts';
 import { toMovements } from './movements.ts';
 import { transactionFacts } from './transaction-facts.ts';
 import { transfersSection } from './transfers-section.ts';
@@ -32,16 +35,8 @@ export const transactionPages: readonly Page[] = [
       path,
       ask: (request, context) =>
         context.snapshot(async (own) => {
-          const loc = request.params.transactionLoc!;
-          const time = typedTime(loc);
-          const [family, typed] = await askTogether([
-            findFamily(loc, own),
-            time === null ? null : findSurroundings(time, own),
-          ]);
-          const { transaction } = family;
-          if (transaction === null) return showSeveral(family, request, own);
-          const surroundings = typed ?? (await findSurroundings(transaction.consensusTimestamp, own));
-          return showOne(transaction, { ...family, ...surroundings }, request, own);
+          const time = typedTime(request.params.transactionLoc!);
+          return time === null ? showNamed(request, own) : showTimed(time, request, own);
         }),
     }),
   ),
@@ -51,6 +46,29 @@ export const transactionPages: readonly Page[] = [
       showSeveral(await findByName(request.params.transactionId!, context), request, context),
   },
 ];
+
+async function showNamed(request: PageRequest, context: PageContext): Promise<PageContent> {
+  const family = await findByName(request.params.transactionLoc!, context);
+  const { transaction } = family;
+  if (transaction === null) return showSeveral(family, request, context);
+  const { block, result } = await findSurroundings(transaction.consensusTimestamp, context);
+  const execution = await findExecution(transaction, result, request, context);
+  return showOne(transaction, { family, block, execution }, request, context);
+}
+
+async function showTimed(time: bigint, request: PageRequest, context: PageContext): Promise<PageContent> {
+  if (time > maxTimestamp) throw refuse('notFound');
+  const [listed, { block, result }] = await askTogether([
+    findTransactionAt(time, context.ledger),
+    findSurroundings(time, context),
+  ]);
+  if (listed === null) throw refuse('notFound');
+  const [family, execution] = await askTogether([
+    findFamily(listed, context),
+    findExecution(listed, result, request, context),
+  ]);
+  return showOne(family.transaction, { family, block, execution }, request, context);
+}
 
 function showSeveral({ members }: Family, request: PageRequest, { links }: PageContext): PageContent {
   const id = idOf(members[0]!);
@@ -74,19 +92,22 @@ async function findSurroundings(time: bigint, { ledger }: PageContext) {
   return { block, result };
 }
 
+type Found = {
+  family: Family;
+  block: Awaited<ReturnType<typeof findSurroundings>>['block'];
+  execution: Execution | null;
+};
+
 async function showOne(
   transaction: DetailedTransaction,
-  { members, block, result: contractResult }: Family & Awaited<ReturnType<typeof findSurroundings>>,
+  { family: { members }, block, execution }: Found,
   request: PageRequest,
   context: PageContext,
 ): Promise<PageContent> {
   const { ledger, links, settings } = context;
   const { consensusTimestamp, nonce, scheduled, type, result } = transaction;
   const { system } = settings;
-  const [execution, units] = await askTogether([
-    findExecution(transaction, contractResult, request, context),
-    findTokenUnits(ledger, links, tokensOf(transaction)),
-  ]);
+  const units = await findTokenUnits(ledger, links, tokensOf(transaction));
   const shown = { links, units, system, rows: execution === null ? usualRows : rowsBesideExecution };
   const moved = toMovements(
     {
