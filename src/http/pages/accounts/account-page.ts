@@ -74,7 +74,7 @@ ${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Re
 <div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>
 </div>
 </div>
-<div${liveFeed(newTransactionsOf(name))}>
+<div${liveFeed(newTransactionsOf(name), context)}>
 ${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${path}/operations`, 'All transactions') }, transactions)}
 </div>`,
     json: pathOfJson(getAccount, accountParams(request)),

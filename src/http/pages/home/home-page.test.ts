@@ -8,6 +8,7 @@ import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.
 import { toTransaction } from '../../../../packages/test-support/rows/setup-transactions.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow, priceRows } from '../../../../packages/test-support/rpc/chain-rows.ts';
+import { liveFeedsMark } from '../../frame/live-feeds-mark.ts';
 import { createLinks } from '../page/links.ts';
 import { formatFigures } from './figures.ts';
 import { throughputCharts } from './throughput-charts.ts';
@@ -32,6 +33,7 @@ let app: ReturnType<typeof openServer>;
 beforeAll(async () => {
   stored = await storeRows(rows);
   app = openServer(stored.db, 'spec', { settings: { clock: () => blockTimes(newest).end + 3_000_000_000n } });
+  app.decorate(liveFeedsMark, true);
 });
 afterAll(async () => {
   await app?.close();

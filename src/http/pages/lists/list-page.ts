@@ -82,7 +82,7 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       return {
         title: name,
         main: html`${shownHeading}
-${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
+${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${list}</div>`,
         json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
         ...(hasFile ? { csv: pathOfCsv(request) } : {}),
       };
