@@ -85,14 +85,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     onBatch: finishBatch,
   });
 
-  stream.removeAllListeners('data');
-  stream.on('data', (chunk: Buffer) => {
-    try {
-      reader.read(chunk);
-    } catch (error) {
-      stream.destroy(error as Error);
-    }
-  });
+  readAll(stream, reader);
   client.on('error', reader.noteError);
   client.once('end', () => {
     if (isClosing) return;
@@ -129,14 +122,8 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     const statement = known ?? { name, isParsed: false, shape: undefined };
     const { shape } = statement;
     const isGathered = run.reads === true && shape !== undefined;
-    const [binary, describe, sync] = [shape?.binary === true, shape === undefined, !isGathered];
-    let bytes: Buffer;
-    try {
-      bytes = encodeRun({ statement: name, values: run.values, binary, describe, sync });
-    } catch (error) {
-      run.reject(error as Error);
-      return;
-    }
+    const bytes = tryToEncode(run, { statement: name, shape, sync: !isGathered });
+    if (bytes === null) return;
     if (!isGathered) flush();
     const isSlow = pace.begin(shared);
     sent.push({ run, shared, statement, endsBatch: !isGathered, isSlow, rows: [], shape, failure: null });
@@ -175,6 +162,36 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     for (const placed of skipped) send(placed);
     onAnswer(session);
   }
+}
+
+/** null = it was rejected. */
+function tryToEncode(
+  run: QueryRun,
+  { statement, shape, sync }: { statement: string; shape: Statement['shape']; sync: boolean },
+): Buffer | null {
+  try {
+    return encodeRun({
+      statement,
+      values: run.values,
+      binary: shape?.binary === true,
+      describe: shape === undefined,
+      sync,
+    });
+  } catch (error) {
+    run.reject(error as Error);
+    return null;
+  }
+}
+
+function readAll(stream: Duplex, reader: { read(chunk: Buffer): void }): void {
+  stream.removeAllListeners('data');
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      reader.read(chunk);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  });
 }
 
 function textOf({ text, complete }: QueryRun): string {

@@ -87,25 +87,16 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       endIfIdle();
     },
   });
-  const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: feedReturned });
+  const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: feed });
 
   function feed(session: QuerySession): void {
     lines.refuseLate();
     if (session.inFlight() === 0 && !lender.isLent(session)) lender.lendNext();
-    for (let next = waiting.first(); next && !lender.isTaken(session); next = waiting.first()) {
+    const isOpen = sessions.list.includes(session);
+    for (let next = waiting.first(); isOpen && next && !lender.isTaken(session); next = waiting.first()) {
       if (session.inFlight() > 0 && !canFollow(session, next)) break;
       session.send(waiting.take());
     }
-    endIfIdle();
-  }
-
-  /** A loan of it has ended. */
-  function feedReturned(session: QuerySession): void {
-    if (sessions.list.includes(session)) {
-      feed(session);
-      return;
-    }
-    lender.lendNext();
     endIfIdle();
   }
 
@@ -270,7 +261,7 @@ type LenderOptions = {
   sessions: Sessions;
   maxLent: number;
   place(run: QueryRun): PlacedRun | null;
-  /** A loan has ended. */
+  /** A loan has ended; the session may be lost. */
   onEnd(session: QuerySession): void;
 };
 
