@@ -1,16 +1,14 @@
 // Contract verification over HTTP: its own operation, and both of Sourcify's APIs. All of them share the memory for large
 // bodies.
+
 import type { FastifyInstance } from 'fastify';
 import { createBodyAllowance } from './verification/body-allowance.ts';
+import { sourcesBody } from './verification/body-limits.ts';
 import { addUploadRoute, type UploadRouteOptions } from './verification/upload/upload-route.ts';
 import { addSessionRoutes, type SessionRoutesOptions } from './verification/v1/session-routes.ts';
 import type { V1RoutesOptions } from './verification/v1/v1-context.ts';
 import { addV1Routes } from './verification/v1/v1-routes.ts';
-import {
-  addVerificationRoutes,
-  sourcesBody,
-  type VerificationRoutesOptions,
-} from './verification/verification-routes.ts';
+import { addVerificationRoutes, type VerificationRoutesOptions } from './verification/verification-routes.ts';
 
 export type VerificationOptions = VerificationRoutesOptions &
   V1RoutesOptions &

@@ -5,6 +5,7 @@ import { html, joinMarkup, type MarkupValue, trustedMarkup } from './markup.ts';
 describe('html', () => {
   it.each<[string, MarkupValue, string]>([
     ['text', '<b> & "c"', '&#60;b&#62; &#38; &#34;c&#34;'],
+    ['a sign that pages write', '−5 ℏ … é', '&#8722;5 &#8463; &#8230; é'],
     ['a number', 9007199254740993n, '9007199254740993'],
     ['markup', html`<b>${'<'}</b>`, '<b>&#60;</b>'],
     ['trusted markup', trustedMarkup('<br>'), '<br>'],

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { kindOf } from './crawl.ts';
-import { type CrawledServer, openSimulated } from './crawl-server.ts';
+import { type CrawledServer, openCrawled } from './crawl-server.ts';
 
 // A ledger is made, a browser starts, and each page is looked at in four forms.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   let paths: string[];
 
   beforeAll(async () => {
-    server = await openSimulated({ seed: 'browser', blocks: 30 });
+    server = await openCrawled({ seed: 'browser', blocks: 30 });
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
     paths = await findOneOfEachKind(server);
@@ -72,11 +72,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       const hosts = new Set<string>();
       const complaints: string[] = [];
       page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-      page.on('console', (message) => {
-        // This server follows no ledger: it refuses to send what is new.
-        if (message.location().url.endsWith('follow=true')) return;
-        complaints.push(`${page.url()}: ${message.text()}`);
-      });
+      page.on('console', (message) => complaints.push(`${page.url()}: ${message.text()}`));
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
       for (const path of paths) {
         await page.goto(url + path);

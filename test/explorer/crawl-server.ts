@@ -1,33 +1,22 @@
 // A ledger of a simulated network behind the real HTTP side, asked without a port, and what a crawler needs of it.
 import type { FastifyInstance } from 'fastify';
-import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
+import { openPages } from '../../packages/test-support/http/open-pages.ts';
+import { openSimulated } from '../../packages/test-support/http/open-simulated.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { type AskJson, readExactJson } from './compare-with-api.ts';
 import type { Fetch } from './crawl.ts';
 
 export type CrawledServer = { app: FastifyInstance; fetch: Fetch; askJson: AskJson; close(): Promise<void> };
 
-export async function openSimulated({ seed, blocks }: { seed: string; blocks: number }): Promise<CrawledServer> {
-  const scratch = await createScratchDatabase();
-  const stream = await writeSimulatedStream({ seed, blocks, transactionsPerBlock: 15 });
-  await stream.importInto(scratch.connectionString);
-  stream.close();
-  return openOver(scratch);
+export async function openCrawled({ seed, blocks }: { seed: string; blocks: number }): Promise<CrawledServer> {
+  return toCrawled(await openSimulated({ seed, blocks, transactionsPerBlock: 15 }));
 }
 
 export async function openWithRows(rows: readonly SetupRow[]): Promise<CrawledServer> {
-  const scratch = await createScratchDatabase();
-  await loadRows(scratch.connectionString, rows);
-  return openOver(scratch);
+  return toCrawled(await openPages(rows));
 }
 
-async function openOver(scratch: Awaited<ReturnType<typeof createScratchDatabase>>): Promise<CrawledServer> {
-  const db = openDatabase({ connectionString: scratch.connectionString });
-  const app = openServer(db, 'spec');
+function toCrawled({ app, close }: { app: FastifyInstance; close(): Promise<void> }): CrawledServer {
   const fetch: Fetch = async (path) => {
     // Large answers, such as lists of opcodes, are sent compressed only.
     const { statusCode, headers, body } = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
@@ -44,10 +33,6 @@ async function openOver(scratch: Awaited<ReturnType<typeof createScratchDatabase
     app,
     fetch,
     askJson: async (path) => readExactJson((await app.inject(path)).body),
-    async close() {
-      await app.close();
-      await db.close();
-      await scratch.close();
-    },
+    close,
   };
 }

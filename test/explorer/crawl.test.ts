@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { compareWithApi } from './compare-with-api.ts';
 import { crawl, kindOf } from './crawl.ts';
-import { type CrawledServer, openSimulated, openWithRows } from './crawl-server.ts';
+import { type CrawledServer, openCrawled, openWithRows } from './crawl-server.ts';
 import { makeHostileLedger } from './hostile-ledger.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 describe('a busy ledger', () => {
   let server: CrawledServer;
   beforeAll(async () => {
-    server = await openSimulated({ seed: 'crawl', blocks: 40 });
+    server = await openCrawled({ seed: 'crawl', blocks: 40 });
   });
   afterAll(() => server?.close());
 

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { compareWithApi } from './compare-with-api.ts';
 import { crawl, kindOf } from './crawl.ts';
-import { openSimulated } from './crawl-server.ts';
+import { openCrawled } from './crawl-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'crawl' },
   },
 });
-const server = await openSimulated({ seed: values.seed, blocks: Number(values.blocks) });
+const server = await openCrawled({ seed: values.seed, blocks: Number(values.blocks) });
 const begun = performance.now();
 const { pages, files, findings } = await crawl(server.fetch, {
   start: ['/', '/api'],

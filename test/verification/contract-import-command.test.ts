@@ -1,8 +1,7 @@
 // `contract import` as a process: its output and exit codes, and what remains of it when it is killed.
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import { toTables, type WrittenMatch, writeParquetExport } from './write-exports.ts';
@@ -15,15 +14,12 @@ let matches: WrittenMatch[];
 
 beforeAll(async () => {
   stack = await startImportStack();
-  const byName = new Map(stack.matches.map((match) => [match.name, match]));
-  matches = [...byName.values()];
+  matches = stack.samples;
 }, 600_000);
 afterAll(() => stack?.close());
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-import-command-'));
-  await stack.clear();
+  folder = await stack.begin();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (...args: string[]) =>
   runMirror(['contract', ...args], {

@@ -1,9 +1,7 @@
 // Matches of an export are checked again before they are stored, in whatever form and order the export has them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import {
   metadataOf,
@@ -23,15 +21,12 @@ let matches: WrittenMatch[];
 
 beforeAll(async () => {
   stack = await startImportStack();
-  const byName = new Map(stack.matches.map((match) => [match.name, match]));
-  matches = [...byName.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  matches = stack.samples;
 }, 600_000);
 afterAll(() => stack?.close());
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-import-'));
-  await stack.clear();
+  folder = await stack.begin();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const othersOf = (match: WrittenMatch, count: number): WrittenMatch[] =>
   Array.from({ length: count }, (_, i) => ({ ...match, chainId: String(1 + i) }));

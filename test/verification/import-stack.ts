@@ -1,5 +1,8 @@
 // A mirror's database with the contracts of a simulated network, what they were compiled from, and imports of exports into it.
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import pg from 'pg';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
@@ -23,12 +26,16 @@ export type ImportStack = {
   connectionString: string;
   /** Of each contract of the network one match, as Sourcify would have it. */
   matches: WrittenMatch[];
+  /** One of each source, by address. */
+  samples: WrittenMatch[];
   run(from: string, options?: Partial<ImportMatchesOptions>): Promise<ImportRun>;
   query(statement: string): Promise<Record<string, unknown>[]>;
   /** Verified contracts and what they were compiled from, without ids and times. */
   stored(): Promise<Record<string, unknown>[]>;
   /** Forgets all checks. */
   clear(): Promise<void>;
+  /** The same, and an empty folder, which is there until the next one. */
+  begin(): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -79,12 +86,24 @@ export async function startImportStack(): Promise<ImportStack> {
     return matches;
   }
 
+  async function clear(): Promise<void> {
+    await client.query(
+      'truncate verified_contract, verification_compilation_source, verification_compilation, verification_source, verification_code, verification_job cascade',
+    );
+  }
+
+  let folder: string | null = null;
+  const removeFolder = (): void => {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  };
+  const matches = await toMatches();
   return {
     connectionString,
-    matches: await toMatches(),
+    matches,
+    samples: oneOfEach(matches),
     async run(from, options = {}) {
       const problems: string[] = [];
-      const matches = openMatchExport(from, {
+      const exported = openMatchExport(from, {
         limits: { inputBytes: 1_000_000, stepMs: 60_000 },
         onProblem: (sentence) => problems.push(sentence),
         onStep: () => undefined,
@@ -95,7 +114,7 @@ export async function startImportStack(): Promise<ImportStack> {
           verifier,
           archive,
           chains: new Map([['298', { source: chain, isRemote: false }]]),
-          matches,
+          matches: exported,
           isDryRun: false,
           isAgain: false,
           limit: null,
@@ -107,7 +126,7 @@ export async function startImportStack(): Promise<ImportStack> {
         if (failures.length > 0) throw failures[0];
         return { summary, problems };
       } finally {
-        await matches.close();
+        await exported.close();
       }
     },
     query: async (statement) => (await client.query(statement)).rows,
@@ -119,12 +138,15 @@ export async function startImportStack(): Promise<ImportStack> {
    from verification_compilation_source s where s.compilation_id = c.id) as sources
 from verified_contract v join verification_compilation c on c.id = v.compilation_id order by v.address`)
       ).rows,
-    async clear() {
-      await client.query(
-        'truncate verified_contract, verification_compilation_source, verification_compilation, verification_source, verification_code, verification_job cascade',
-      );
+    clear,
+    async begin() {
+      await clear();
+      removeFolder();
+      folder = mkdtempSync(join(tmpdir(), 'contract-import-'));
+      return folder;
     },
     async close() {
+      removeFolder();
       await verifier.close();
       await db.close();
       await client.end();
@@ -144,4 +166,9 @@ function keepAnswers(runCheck: RunCheck): RunCheck {
     kept.set(key, serialize(answer));
     return answer;
   };
+}
+
+function oneOfEach(matches: readonly WrittenMatch[]): WrittenMatch[] {
+  const byName = new Map(matches.map((match) => [match.name, match]));
+  return [...byName.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }

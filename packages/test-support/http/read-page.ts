@@ -1,5 +1,5 @@
 // A page as a browser reads it: its links, tables and facts as text, and where its markup is wrong.
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -47,6 +47,12 @@ export function readPage(markup: string): ReadPage {
     active: elements.flatMap(activeParts),
     errors,
   };
+}
+
+/** The text of some markup, with single blanks. `between`: what stands for a tag. */
+export function shownText(markup: string, between = ' '): string {
+  const { childNodes } = parseFragment(markup.replaceAll(/<[^>]*>/g, between));
+  return rawText(childNodes).replaceAll(/\s+/g, ' ').trim();
 }
 
 function rowsOf(table: Element): Record<string, string>[] {

@@ -7,6 +7,7 @@ import { dialectAskedFor, findDialect } from '../../http/dialect/find-dialect.ts
 import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
+import { liveFeedsMark } from '../../http/frame/live-feeds-mark.ts';
 import { RequestError, refuse } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import type { Dialect } from '../../http/reading/query/dialect.ts';
@@ -45,6 +46,7 @@ const follows = /[?&]follow=true(?:&|$)/;
 /** To be called before the service listens. */
 export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): LiveFeeds {
   const { settings, dialect, registry, onFailure, maxStreams = 2000 } = options;
+  app.decorate(liveFeedsMark, true);
   const open = new Set<EventStream>();
   addGauge(registry, { name: 'live_streams_open', help: 'Open streams of server-sent events.', read: () => open.size });
   const reads = createHeldReads();

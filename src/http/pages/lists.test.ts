@@ -6,6 +6,7 @@ import { toTransaction } from '../../../packages/test-support/rows/setup-transac
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { liveFeedsMark } from '../frame/live-feeds-mark.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202e"\'&amp;javascript:';
 const key = 'ab'.repeat(32);
@@ -54,6 +55,7 @@ let app: ReturnType<typeof openServer>;
 beforeAll(async () => {
   stored = await storeRows(rows);
   app = openServer(stored.db, 'spec');
+  app.decorate(liveFeedsMark, true);
 });
 afterAll(async () => {
   await app?.close();
@@ -198,4 +200,14 @@ it('lists of all that is new go on', async () => {
   expect(await live('/demo/transactions')).toBe(' data-live-name="transactions" data-live-count="count"');
   expect(await live('/demo/blocks')).toBe(' data-live-name="blocks"');
   expect(await live('/demo/blocks?limit=3')).toBeUndefined();
+});
+
+it('where nothing says what is new, no page asks for it', async () => {
+  const other = openServer(stored.db, 'spec');
+  for (const path of ['/', '/demo/transactions', '/demo/blocks', '/demo/account/0.0.1001']) {
+    const { statusCode, body } = await other.inject(path);
+    expect([path, statusCode, body.includes('data-live')]).toEqual([path, 200, false]);
+    expect((await app.inject(path)).body).toContain('data-live');
+  }
+  await other.close();
 });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import { findDialect } from '../dialect/find-dialect.ts';
+import { liveFeedsMark } from '../frame/live-feeds-mark.ts';
 import { addPages, type PagesFrame } from '../pages/add-pages.ts';
 import type { PageSite } from '../pages/frame/page-frame.ts';
 import { toNetworkSlug } from '../pages/network-slug.ts';
@@ -32,7 +33,10 @@ export function addSite(
     apiPrefix: dialect === spec ? '' : '/spec',
     hasStatus: () => app.hasRoute({ method: 'GET', url: '/status' }),
   };
-  const context = createPageContext({ ...route, dialect: spec }, { ...site, sources });
+  const context = createPageContext(
+    { ...route, dialect: spec },
+    { ...site, sources, hasFeeds: () => app.hasDecorator(liveFeedsMark) },
+  );
   const { responder, shared: pages, admission } = frame;
   addPages(app, context, site, frame);
   addProofRoutes(pages, site);

@@ -23,7 +23,7 @@ export function formatApiPage(site: PageSite, { examples, hasVerification, hasRp
     title: 'API',
     path: '/api',
     main: html`<h1>The API of this mirror</h1>
-<p class="lead">Network <strong>${networkName}</strong> · ${formatBlock(examples.block, now)}</p>
+<p class="lead">Network <strong>${networkName}</strong> &middot; ${formatBlock(examples.block, now)}</p>
 <p>${introduction(networkName)}</p>
 <div class="grid">
 <section class="card"><h2>Read about it</h2>

@@ -12,9 +12,9 @@ import type { SignatureLookup } from '../../verification/signature-lookup.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
 import type { VerificationJobs } from '../../verification/verification-jobs.ts';
 import type { VerifyExplorer } from '../../verification/verify-explorer.ts';
-import { toClientNetwork } from '../frame/client-network.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
+import { type JsonAnswer as Answer, addRouteTable, type TableRoute } from './add-route-table.ts';
 import type { BodyAllowance } from './body-allowance.ts';
+import { smallBody, sourcesBody } from './body-limits.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
@@ -22,6 +22,7 @@ import { optionalText, readBody } from './read-body.ts';
 import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
 import { readRecordRequest } from './read-record-request.ts';
 import { readSourcesRequest } from './read-sources-request.ts';
+import { clientOf, queryOf } from './request-parts.ts';
 import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
 import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
@@ -35,20 +36,10 @@ export type VerificationRoutesOptions = {
 };
 
 type Request = FastifyRequest<{ Params: { chainId: string; address: string; verificationId: string } }>;
-type Answer = { status?: number; body: unknown };
-type VerificationRoute = {
-  method: 'GET' | 'POST';
-  url: string;
-  bodyLimit?: number;
-  run(options: VerificationRoutesOptions, request: Request): Promise<Answer>;
-};
 
-/** Longest bodies, in bytes. Standard JSON of the largest projects stays below 5 MB. */
-const smallBody = 65_536;
-export const sourcesBody = 10_000_000;
 const maxPageSize = 200;
 
-const routes: VerificationRoute[] = [
+const routes: TableRoute<VerificationRoutesOptions, Request, Answer>[] = [
   { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow },
   { method: 'POST', url: '/v2/verify/etherscan/:chainId/:address', bodyLimit: smallBody, run: startExplorerCheck },
   { method: 'POST', url: '/v2/verify/metadata/:chainId/:address', bodyLimit: sourcesBody, run: startMetadataCheck },
@@ -74,19 +65,7 @@ export function addVerificationRoutes(
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     await addBodyParsers(scope);
-    for (const { method, url, bodyLimit, run } of routes) {
-      scope.route({
-        method,
-        url,
-        ...(bodyLimit !== undefined && { bodyLimit }),
-        ...(bodyLimit === sourcesBody && { onRequest: takeAllowance }),
-        async handler(request: Request, reply) {
-          const { status = 200, body } = await run(options, request);
-          await writeAnswer(request, reply, { status, body: JSON.stringify(body) });
-          return reply;
-        },
-      });
-    }
+    addRouteTable(scope, routes, { options, takeAllowance });
   });
 }
 
@@ -173,15 +152,6 @@ async function listChains({ registry }: VerificationRoutesOptions): Promise<Answ
     explorers: explorers.map((explorer) => ({ kind: explorer.kind, name: explorer.name })),
   }));
   return { body: chains };
-}
-
-/** Whose share of the queue a check takes. */
-function clientOf({ ip }: Request): string {
-  return toClientNetwork(ip);
-}
-
-function queryOf({ raw }: Request): URLSearchParams {
-  return new URL(raw.url ?? '/', 'http://localhost').searchParams;
 }
 
 function readPage(query: URLSearchParams) {

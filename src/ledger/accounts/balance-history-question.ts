@@ -33,11 +33,13 @@ const snapshotSpan = 32n * 86_400_000_000_000n;
 export async function askBalanceHistory(db: Database, accountId: bigint): Promise<BalanceHistory | null> {
   // As of one block: a transfer that is in one and not in the other would be in all balances before.
   return db.snapshot(async (own) => {
-    const balance = await selectCurrentBalance(own, accountId);
+    const [balance, found] = await Promise.all([
+      selectCurrentBalance(own, accountId),
+      hasTransferIndex(accountId)
+        ? selectNewestTransfers(own, { accountId, from: null, limit: maxHistoryTransfers })
+        : [],
+    ]);
     if (balance === null) return null;
-    const found = hasTransferIndex(accountId)
-      ? await selectNewestTransfers(own, { accountId, from: null, limit: maxHistoryTransfers })
-      : [];
     const isWhole = hasTransferIndex(accountId) && found.length < maxHistoryTransfers;
     const { points, before } = toPoints(found, balance);
     const exact = points.length > 0 ? points : [{ at: (await selectNewestBlock(own))?.consensusEnd ?? 0n, balance }];
@@ -45,6 +47,12 @@ export async function askBalanceHistory(db: Database, accountId: bigint): Promis
     const snapshots = isFromTheStart ? [] : await findSnapshots(own, accountId, exact[0]!.at);
     return { exact, snapshots, isWhole };
   });
+}
+
+/** What `askBalanceAt` finds, as far as a history of the same block says it; null = it does not. */
+export function balanceIn({ exact }: BalanceHistory, accountId: bigint, moment: bigint): bigint | null {
+  if (!hasTransferIndex(accountId)) return null;
+  return exact.findLast(({ at }) => at <= moment)?.balance ?? null;
 }
 
 type Transfer = { consensusTimestamp: bigint; amount: bigint };
@@ -81,10 +89,12 @@ const maxNewerTransfers = 2000;
 export async function askBalanceAt(db: Database, accountId: bigint, moment: bigint): Promise<bigint | null> {
   if (!hasTransferIndex(accountId)) return null;
   return db.snapshot(async (own) => {
-    const balance = await selectCurrentBalance(own, accountId);
-    if (balance === null) return null;
     const limit = maxNewerTransfers;
-    const newer = await selectNewestTransfers(own, { accountId, from: moment + 1n, limit });
+    const [balance, newer] = await Promise.all([
+      selectCurrentBalance(own, accountId),
+      selectNewestTransfers(own, { accountId, from: moment + 1n, limit }),
+    ]);
+    if (balance === null) return null;
     return newer.length < limit ? newer.reduce((left, { amount }) => left - amount, balance) : null;
   });
 }

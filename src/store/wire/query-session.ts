@@ -35,6 +35,8 @@ export type QuerySession = {
   /** Whether a run would send values only: such a run may be sent while another is being answered. */
   knows(statement: SharedStatement): boolean;
   send(placed: PlacedRun): void;
+  /** Sends it with the next run, or alone after `maxDelayMs`; until then it is not in flight. */
+  sendWithNext(placed: PlacedRun): void;
   /** Closes the connection; to be called when nothing is in flight. */
   close(): Promise<void>;
 };
@@ -54,6 +56,8 @@ export type QuerySessionOptions = {
 
 /** Nothing is sent after a statement that usually takes longer, nor after a run that has taken longer already. */
 const swiftMs = 5;
+/** An open transaction that waits for its end holds back what vacuum may remove. */
+const maxDelayMs = 2;
 /** Weight of the newest run in the usual duration. */
 const weightOfNewest = 0.2;
 
@@ -71,6 +75,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   /** The last ones of `sent`, whose bytes are written at the end of the turn. */
   let gathered: Buffer[] = [];
   const pace = createPace(sent);
+  const delayed = createDelayed(sendNow);
   let isClosing = false;
   const reader = createAnswerReader({
     sent,
@@ -80,20 +85,13 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     onBatch: finishBatch,
   });
 
-  stream.removeAllListeners('data');
-  stream.on('data', (chunk: Buffer) => {
-    try {
-      reader.read(chunk);
-    } catch (error) {
-      stream.destroy(error as Error);
-    }
-  });
+  readAll(stream, reader);
   client.on('error', reader.noteError);
   client.once('end', () => {
     if (isClosing) return;
     const error = reader.lastError();
     gathered = [];
-    for (const { run } of sent.splice(0)) run.reject(error);
+    for (const { run } of [...sent.splice(0), ...delayed.take()]) run.reject(error);
     onLost(session, error);
   });
 
@@ -103,27 +101,29 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
     isSilent: pace.isSilent,
     knows: ({ name }) => prepared.peek(name)?.shape !== undefined,
     send,
+    sendWithNext: delayed.add,
     close() {
+      delayed.send();
+      flush();
       isClosing = true;
       return client.end();
     },
   };
   return session;
 
-  function send({ run, shared }: PlacedRun): void {
+  function send(placed: PlacedRun): void {
+    delayed.send();
+    sendNow(placed);
+  }
+
+  function sendNow({ run, shared }: PlacedRun): void {
     const { name } = shared;
     const known = prepared.get(name);
     const statement = known ?? { name, isParsed: false, shape: undefined };
     const { shape } = statement;
     const isGathered = run.reads === true && shape !== undefined;
-    const [binary, describe, sync] = [shape?.binary === true, shape === undefined, !isGathered];
-    let bytes: Buffer;
-    try {
-      bytes = encodeRun({ statement: name, values: run.values, binary, describe, sync });
-    } catch (error) {
-      run.reject(error as Error);
-      return;
-    }
+    const bytes = tryToEncode(run, { statement: name, shape, sync: !isGathered });
+    if (bytes === null) return;
     if (!isGathered) flush();
     const isSlow = pace.begin(shared);
     sent.push({ run, shared, statement, endsBatch: !isGathered, isSlow, rows: [], shape, failure: null });
@@ -164,6 +164,36 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
   }
 }
 
+/** null = it was rejected. */
+function tryToEncode(
+  run: QueryRun,
+  { statement, shape, sync }: { statement: string; shape: Statement['shape']; sync: boolean },
+): Buffer | null {
+  try {
+    return encodeRun({
+      statement,
+      values: run.values,
+      binary: shape?.binary === true,
+      describe: shape === undefined,
+      sync,
+    });
+  } catch (error) {
+    run.reject(error as Error);
+    return null;
+  }
+}
+
+function readAll(stream: Duplex, reader: { read(chunk: Buffer): void }): void {
+  stream.removeAllListeners('data');
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      reader.read(chunk);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  });
+}
+
 function textOf({ text, complete }: QueryRun): string {
   return complete?.(text) ?? text;
 }
@@ -177,6 +207,30 @@ function settle({ run, shared, statement, rows, failure }: Answer, prepared: Pre
   if (!statement.isParsed || outdatedCodes.has(code)) prepared.drop(statement);
   if (!statement.isParsed) shared.text = null;
   run.reject(failure);
+}
+
+/** Runs that nobody waits for: a message of their own would cost both sides a system call. */
+function createDelayed(sendNow: (placed: PlacedRun) => void) {
+  let runs: PlacedRun[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  const take = (): PlacedRun[] => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const taken = runs;
+    runs = [];
+    return taken;
+  };
+  const send = (): void => {
+    if (runs.length > 0) for (const placed of take()) sendNow(placed);
+  };
+  return {
+    add(placed: PlacedRun): void {
+      runs.push(placed);
+      timer ??= setTimeout(send, maxDelayMs);
+    },
+    send,
+    take,
+  };
 }
 
 type PreparedStatements = ReturnType<typeof createPreparedStatements>;

@@ -26,7 +26,7 @@ export type SessionPool = {
 
 export type LentSession = {
   send(run: QueryRun): void;
-  /** Sends the last run; other queries may follow it. */
+  /** The last run is sent with the next one, whoever asks that, or a moment later. */
   giveBack(last: QueryRun): void;
 };
 
@@ -87,12 +87,13 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       endIfIdle();
     },
   });
-  const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: endIfIdle });
+  const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: feed });
 
   function feed(session: QuerySession): void {
     lines.refuseLate();
     if (session.inFlight() === 0 && !lender.isLent(session)) lender.lendNext();
-    for (let next = waiting.first(); next && !lender.isTaken(session); next = waiting.first()) {
+    const isOpen = sessions.list.includes(session);
+    for (let next = waiting.first(); isOpen && next && !lender.isTaken(session); next = waiting.first()) {
       if (session.inFlight() > 0 && !canFollow(session, next)) break;
       session.send(waiting.take());
     }
@@ -260,8 +261,8 @@ type LenderOptions = {
   sessions: Sessions;
   maxLent: number;
   place(run: QueryRun): PlacedRun | null;
-  /** A loan has ended. */
-  onEnd(): void;
+  /** A loan has ended; the session may be lost. */
+  onEnd(session: QuerySession): void;
 };
 
 function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions) {
@@ -288,21 +289,20 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
   }
 
   function lendOut(session: QuerySession, { first, onLent }: Loan): void {
-    const send = (run: QueryRun): void => {
+    const pass = (run: QueryRun, send: QuerySession['send']): void => {
       const placed = place(run);
       if (!placed) return;
-      if (sessions.list.includes(session)) session.send(placed);
+      if (sessions.list.includes(session)) send(placed);
       else run.reject(new Error('The connection to PostgreSQL was lost'));
     };
     lent.add(session);
     session.send(first);
     onLent({
-      send,
+      send: (run) => pass(run, session.send),
       giveBack(last) {
         lent.delete(session);
-        send(last);
-        lendNext();
-        onEnd();
+        pass(last, session.sendWithNext);
+        onEnd(session);
       },
     });
   }

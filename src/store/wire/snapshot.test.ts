@@ -91,3 +91,13 @@ it('a lost connection ends the work, and the next one has another', async () => 
   await expect(lost).rejects.toThrow('Query count failed');
   expect(await db.snapshot(count)).toBe(0);
 });
+
+it('leaves no transaction open on an idle connection', async () => {
+  for (let round = 0; round < 3; round++) await db.snapshot(count);
+  const openOnes = `select count(*)::int4 as n from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`;
+  await expect.poll(async () => (await client.query<{ n: number }>(openOnes)).rows).toEqual([{ n: 0 }]);
+  await db.snapshot(count);
+  await db.close();
+  db = openDatabase({ ...scratch, maxConnections: 3 });
+});

@@ -7,16 +7,13 @@ import { dollarsPerHbar, formatDollars, rateAt, toDollars } from '../parts/dolla
 import { moment } from '../parts/times.ts';
 import type { FoundAccount } from './find-account.ts';
 
+type StoredRate = Awaited<ReturnType<PageContext['ledger']['network']['exchangeRate']>>;
+
 export type Worth = { perHbar: bigint; dollars: bigint; writtenAt: bigint };
 
 /** `now`: the end of the newest block, ns. null = no rate is stored. */
-export async function findWorth(
-  { ledger }: Pick<PageContext, 'ledger'>,
-  tinybar: bigint | null,
-  now: bigint,
-): Promise<Worth | null> {
+export function toWorth(found: StoredRate, tinybar: bigint | null, now: bigint): Worth | null {
   if (tinybar === null) return null;
-  const found = await ledger.network.exchangeRate({ from: null, to: null });
   const rate = 'missingFileId' in found ? null : rateAt(found, now);
   if (rate === null || 'missingFileId' in found) return null;
   return { perHbar: dollarsPerHbar(rate), dollars: toDollars(tinybar, rate), writtenAt: found.timestamp };
@@ -32,7 +29,7 @@ export function accountFigures(
   const tokens = `${formatCount(balance.tokens.length)}${balance.tokens.length < maxTokens ? '' : ' or more'}`;
   return html`<dl class="figures">
 ${figure('Balance', balance.balance === null ? 'unknown' : hbar(balance.balance), balance.timestamp === null ? null : html`changed ${moment(balance.timestamp)}`)}
-${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network’s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', balance.balance === null ? null : 'No exchange rate is stored.')}
+${worth ? figure('Worth', formatDollars(worth.dollars), html`at ${formatDollars(worth.perHbar)} per hbar, the network&rsquo;s rate of ${moment(worth.writtenAt)}`) : figure('Worth', 'unknown', balance.balance === null ? null : 'No exchange rate is stored.')}
 ${figure('Tokens', link(`${path}/assets`, tokens), 'associated')}
 ${figure('Pending reward', hbar(pendingReward), 'of staking')}
 </dl>`;

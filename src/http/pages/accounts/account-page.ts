@@ -7,12 +7,13 @@ import { askTogether } from '../page/ask-together.ts';
 import { link } from '../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
+import { typedId } from '../page/typed-id.ts';
 import { findCreation } from '../parts/find-creation.ts';
 import { liveFeed, newTransactionsOf } from '../parts/live-feed.ts';
 import { section } from '../parts/section.ts';
 import { table } from '../parts/table.ts';
 import { accountFacts, stakingFacts } from './account-facts.ts';
-import { accountFigures, findWorth } from './account-figures.ts';
+import { accountFigures, toWorth } from './account-figures.ts';
 import { accountFiles } from './account-files.ts';
 import { accountHeading } from './account-heading.ts';
 import { accountRowColumns, toAccountRows, withBalances } from './account-rows.ts';
@@ -31,20 +32,23 @@ export const addressPage: Page = { ...accountPage, path: '/address/:accountId' }
 
 async function showAccount(request: PageRequest, context: PageContext): Promise<PageContent> {
   const { ledger, links, settings, networkName } = context;
-  const account = await findAccount(context, request);
-  const { id, createdTimestamp } = account;
+  const asked = findAccount(context, request);
+  const id = typedId(request.params.accountId!, settings.system) ?? (await asked).id;
   const name = formatEntityId(id);
-  const [kind, history, blockEnd, created, found] = await Promise.all([
+  const [account, kind, history, blockEnd, rate, found] = await askTogether([
+    asked,
     ledger.accounts.kindOf(id),
     ledger.accounts.balanceHistory(id),
     ledger.newestEnd(),
-    findCreation(createdTimestamp, context),
+    ledger.network.exchangeRate({ from: null, to: null }),
     findTransactions(context, `account.id=${name}`),
   ]);
+  const { createdTimestamp } = account;
   const now = blockEnd ?? settings.clock();
-  const [worth, rows] = await askTogether([
-    findWorth(context, account.balance.balance, now),
-    toAccountRows(context, id, found.items).then((unbalanced) => withBalances(context, unbalanced)),
+  const worth = toWorth(rate, account.balance.balance, now);
+  const [created, rows] = await askTogether([
+    findCreation(createdTimestamp, context),
+    toAccountRows(context, id, found.items).then((unbalanced) => withBalances(context, unbalanced, history)),
   ]);
   const hasBalances = rows.some(({ balanceAfter }) => balanceAfter !== null);
   const path = links.path('account', id);
@@ -70,7 +74,7 @@ ${section({ id: 'staking', title: 'Staking', beside: link(`${path}/rewards`, 'Re
 <div class="screen">${section({ id: 'files', title: 'Files' }, accountFiles(path, createdTimestamp, now))}</div>
 </div>
 </div>
-<div${liveFeed(newTransactionsOf(name))}>
+<div${liveFeed(newTransactionsOf(name), context)}>
 ${section({ id: 'transactions', title: 'Newest transactions', beside: link(`${path}/operations`, 'All transactions') }, transactions)}
 </div>`,
     json: pathOfJson(getAccount, accountParams(request)),

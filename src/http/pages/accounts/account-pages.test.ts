@@ -2,44 +2,25 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import {
-  createScratchDatabase,
-  type ScratchDatabase,
-} from '../../../../packages/test-support/postgres/scratch-database.ts';
-import {
-  type SimulatedStream,
-  writeSimulatedStream,
-} from '../../../../packages/test-support/streams/simulated-stream.ts';
+import { openSimulated, type SimulatedServer } from '../../../../packages/test-support/http/open-simulated.ts';
 import { parseExactJson } from '../../../store/read/parse-exact-json.ts';
-import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-let stream: SimulatedStream;
-let scratch: ScratchDatabase;
-let db: Database;
-let app: ReturnType<typeof openServer>;
+let server: SimulatedServer;
+let app: SimulatedServer['app'];
 let accounts: string[];
 /** An account without a transfer, one with most, system accounts. */
 const some = ['0.0.2', '0.0.3', '0.0.98', '0.0.800', '0.0.801', '0.0.1001', '0.0.1002'];
 
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'account pages', blocks: 20, transactionsPerBlock: 40 });
-  scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
-  db = openDatabase(scratch);
-  app = openServer(db, 'spec');
+  server = await openSimulated({ seed: 'account pages', blocks: 20, transactionsPerBlock: 40 });
+  app = server.app;
   const listed = await json('/api/v1/accounts?limit=100&order=desc');
   accounts = [...some, ...(listed.accounts as { account: string }[]).map(({ account }) => account)];
 });
 
-afterAll(async () => {
-  await app?.close();
-  await db?.close();
-  await scratch?.close();
-  stream?.close();
-});
+afterAll(() => server?.close());
 
 type Json = Record<string, unknown>;
 type Transfer = { account: string; amount: bigint; token_id: string };
@@ -69,15 +50,7 @@ async function file(path: string): Promise<Record<string, string>[]> {
   return parse(await page(path), { columns: true });
 }
 
-async function listAll<T>(url: string, member: string): Promise<T[]> {
-  const items: T[] = [];
-  for (let next: string | null = url; next !== null; ) {
-    const found: Json = await json(next);
-    items.push(...(found[member] as T[]));
-    next = (found.links as { next: string | null }).next;
-  }
-  return items;
-}
+const listAll = <T>(url: string, member: string): Promise<T[]> => server.listAll<T>(url, member, parseExactJson);
 
 const transactionsOf = (id: string): Promise<Transaction[]> =>
   listAll<Transaction>(`/api/v1/transactions?account.id=${id}&limit=100`, 'transactions');

@@ -1,5 +1,6 @@
 // Transactions of an account as rows: what it got and gave in each, and its balance after it.
 import { html, joinMarkup, type MarkupValue } from '../../../kit/markup.ts';
+import { type BalanceHistory, balanceIn } from '../../../ledger/accounts/balance-history-question.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { formatEntityId as formatId } from '../../../protocol/hapi/entity-id.ts';
 import type { Links } from '../page/links.ts';
@@ -31,20 +32,28 @@ export async function toAccountRows(
   }));
 }
 
-/** The same with balances: the list must have every transaction between its first and its last. By time, in either order. */
-export async function withBalances({ ledger }: Pick<PageContext, 'ledger'>, rows: AccountRow[]): Promise<AccountRow[]> {
+/**
+ * The same with balances: the list must have every transaction between its first and its last. By time, in either order.
+ * `history`: of the account, where the page has it.
+ */
+export async function withBalances(
+  { ledger }: Pick<PageContext, 'ledger'>,
+  rows: AccountRow[],
+  history: BalanceHistory | null = null,
+): Promise<AccountRow[]> {
   if (rows.length === 0) return rows;
   const isNewestFirst = rows[0]!.consensusTimestamp >= rows.at(-1)!.consensusTimestamp;
   const newestFirst = isNewestFirst ? rows : rows.toReversed();
   const [{ accountId, consensusTimestamp }] = newestFirst as [AccountRow];
-  let balance = await ledger.accounts.balanceAt(accountId, consensusTimestamp);
+  const known = history && balanceIn(history, accountId, consensusTimestamp);
+  let balance = known ?? (await ledger.accounts.balanceAt(accountId, consensusTimestamp));
   if (balance === null) return rows;
-  const known = newestFirst.map((row) => {
+  const balanced = newestFirst.map((row) => {
     const balanceAfter = balance;
     balance = balance! - row.movements.hbar;
     return { ...row, balanceAfter };
   });
-  return isNewestFirst ? known : known.reverse();
+  return isNewestFirst ? balanced : balanced.reverse();
 }
 
 export function accountRowColumns(links: Links, hasBalances: boolean): readonly Column<AccountRow>[] {
@@ -106,13 +115,13 @@ function showMovements(
         : []),
       ...(nft.gave.length > 0
         ? [
-            html`<span class="minus">−${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`,
+            html`<span class="minus">&minus;${serials(nft, 'gave', links)} ${tokenUnit(nft.tokenId, tokenNames, links)}</span>`,
           ]
         : []),
     ]),
   ];
   const left = lines.length - maxShown;
-  const more = left > 0 ? [html`<span class="faint">… ${left} more</span>`] : [];
+  const more = left > 0 ? [html`<span class="faint">&hellip; ${left} more</span>`] : [];
   return joinMarkup([...lines.slice(0, maxShown), ...more], html`<br>`);
 }
 

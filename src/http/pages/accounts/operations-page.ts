@@ -52,7 +52,7 @@ async function showOperations(request: PageRequest, context: PageContext): Promi
   const name = formatEntityId(id);
   const own = links.path('account', id);
   const isFirst = !query.values.has('timestamp');
-  const live = request.queryText === '' ? liveFeed(newTransactionsOf(name)) : null;
+  const live = request.queryText === '' ? liveFeed(newTransactionsOf(name), context) : null;
   const blockEnd = await ledger.newestEnd();
   const statement = accountStatement({
     ...{ networkName, account, rows, goesOn: found.next !== null, blockEnd, now: settings.clock() },

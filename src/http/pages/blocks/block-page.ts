@@ -99,9 +99,9 @@ async function findNeighbours({ ask }: PageContext, number: bigint): Promise<Nei
 }
 
 function wayAround({ previous, next }: Neighbours, links: Links): MarkupValue {
-  const to = (number: bigint | null, rel: string, text: string): MarkupValue =>
+  const to = (number: bigint | null, rel: string, text: Markup): MarkupValue =>
     number === null ? null : html`<a href="${`${links.start}/block/${number}`}" rel="${rel}">${text}</a>`;
-  return html`<nav class="around" aria-label="Blocks before and after">${to(previous, 'prev', '← Previous block')}${to(next, 'next', 'Next block →')}</nav>`;
+  return html`<nav class="around" aria-label="Blocks before and after">${to(previous, 'prev', html`&larr; Previous block`)}${to(next, 'next', html`Next block &rarr;`)}</nav>`;
 }
 
 const pageSize = 25;

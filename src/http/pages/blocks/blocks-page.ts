@@ -1,4 +1,5 @@
 // `/{network}/blocks`: the newest blocks, or those of a time.
+import { html } from '../../../kit/markup.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
@@ -41,7 +42,7 @@ export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
     },
     {
       name: 'Hash',
-      show: ({ hash }) => (hash === null ? null : code(`0x${hash.slice(0, 16)}…`)),
+      show: ({ hash }) => (hash === null ? null : code(html`0x${hash.slice(0, 16)}&hellip;`)),
       fields: [{ name: 'hash', text: ({ hash }) => (hash === null ? '' : `0x${hash}`) }],
     },
   ];

@@ -1,9 +1,9 @@
 // The pages of a contract over a small ledger, with a checked contract: every fact is the API's, answers are those of its code.
+
 import { parse } from 'csv-parse/sync';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import {
   blockRow,
   blockTimes,
@@ -13,7 +13,11 @@ import {
   resultRow,
   wordOf,
 } from '../../../../packages/test-support/rpc/chain-rows.ts';
-import { openChecked } from '../../../../packages/test-support/verification/open-checked.ts';
+import type { StoredMatch } from '../../../../packages/test-support/verification/open-checked.ts';
+import {
+  type CheckedPages,
+  openCheckedPages,
+} from '../../../../packages/test-support/verification/open-checked-pages.ts';
 import { readAbi } from '../../../verification/abi/read-abi.ts';
 
 const at = (block: bigint, position = 0n): bigint => blockTimes(block).start + position;
@@ -118,46 +122,30 @@ const rows = [
   slotRow(9n, '05'),
 ];
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let pages: CheckedPages;
+let app: CheckedPages['app'];
 beforeAll(async () => {
-  stored = await storeRows(rows);
-  const { abis, sources, store } = openChecked(stored.db);
   const constructorArguments = `0x${wordOf(5n).toString('hex')}`;
   const settings = {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'cancun',
     libraries: { 'L.sol': { L: '0xab' } },
   };
-  await store({
-    ...{ num: 2001n, name: 'Echo', abi: json, storageLayout: layout, settings, constructorArguments },
-    sources: { 'src/Echo.sol': text, 'src/../other.sol': 'contract Other {}' },
-  });
-  await store({
-    num: 2002n,
-    name: 'Fails',
-    abi: json,
-    sources: { 'Fails.sol': 'contract Fails {}' },
-    match: 'partial',
-  });
-  app = openServer(stored.db, 'spec', { abis, sources });
+  const matches: StoredMatch[] = [
+    {
+      ...{ num: 2001n, name: 'Echo', abi: json, storageLayout: layout, settings, constructorArguments },
+      sources: { 'src/Echo.sol': text, 'src/../other.sol': 'contract Other {}' },
+    },
+    { num: 2002n, name: 'Fails', abi: json, sources: { 'Fails.sol': 'contract Fails {}' }, match: 'partial' },
+  ];
+  pages = await openCheckedPages(rows, matches);
+  app = pages.app;
 });
-afterAll(async () => {
-  await app?.close();
-  await stored?.close();
-});
+afterAll(() => pages?.close());
 
 async function page(path: string) {
   const { body, statusCode, headers } = await app.inject({ url: `/demo/contract/${path}` });
-  return { body, statusCode, headers, text: textOf(body) };
-}
-
-function textOf(body: string): string {
-  return body
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&#34;', '"')
-    .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ');
+  return { body, statusCode, headers, text: shownText(body) };
 }
 
 const answers = async (url: string) => JSON.parse((await app.inject({ url })).body);
@@ -207,7 +195,7 @@ describe('the summary', () => {
   });
 
   it('works where nothing is checked', async () => {
-    const bare = openServer(stored.db, 'spec');
+    const bare = openServer(pages.stored.db, 'spec');
     for (const end of ['', '/calls', '/events', '/source', '/abi', '/bytecode', '/state']) {
       const { statusCode, body } = await bare.inject({ url: `/demo/contract/0.0.2001${end}` });
       expect([end, statusCode]).toEqual([end, 200]);

@@ -1,9 +1,6 @@
 // ABIs, sources, file names and layouts are written by whoever verified the contract: pages show them as text, and stay small.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import {
   blockRow,
   blockTimes,
@@ -13,7 +10,11 @@ import {
   resultRow,
   wordOf,
 } from '../../../../packages/test-support/rpc/chain-rows.ts';
-import { openChecked } from '../../../../packages/test-support/verification/open-checked.ts';
+import type { StoredMatch } from '../../../../packages/test-support/verification/open-checked.ts';
+import {
+  type CheckedPages,
+  openCheckedPages,
+} from '../../../../packages/test-support/verification/open-checked-pages.ts';
 import { readAbi } from '../../../verification/abi/read-abi.ts';
 
 const markup = '</code></pre></ol></li><script>alert(1)</script><img src=x onerror=alert(1)>"\'\u202e';
@@ -113,11 +114,11 @@ const layout = {
 /** Returns its call data without the selector. */
 const code = Buffer.from('600436036004600037600436036000f3', 'hex');
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let pages: CheckedPages;
+let app: CheckedPages['app'];
 beforeAll(async () => {
   const ids = [2001n, ...cases.map(({ num }) => num)];
-  stored = await storeRows([
+  const rows = [
     blockRow(0n),
     blockRow(1n),
     ...priceRows(5n, 50),
@@ -146,21 +147,20 @@ beforeAll(async () => {
         modified_timestamp: at,
       },
     })),
-  ]);
-  const { abis, sources: checked, store } = openChecked(stored.db);
+  ];
   const settings = { optimizer: markup, evmVersion: markup, libraries: { [markup]: { [markup]: markup }, x: markup } };
-  await store({
+  const whole: StoredMatch = {
     ...{ num: 2001n, name: markup.repeat(50), abi, storageLayout: layout, settings, version: markup, match: 'partial' },
     sources: { 'a.sol': line },
     constructorArguments: `0x${'ab'.repeat(50_000)}`,
-  });
-  for (const { num, files } of cases) await store({ num, name: 'X', abi: [], sources: files });
-  app = openServer(stored.db, 'spec', { abis, sources: checked });
+  };
+  pages = await openCheckedPages(rows, [
+    whole,
+    ...cases.map(({ num, files }) => ({ num, name: 'X', abi: [], sources: files })),
+  ]);
+  app = pages.app;
 }, 120_000);
-afterAll(async () => {
-  await app?.close();
-  await stored?.close();
-});
+afterAll(() => pages?.close());
 
 async function assertHarmless(path: string, status = 200): Promise<string> {
   const { body, statusCode } = await app.inject({ url: `/demo/contract/${path}` });

@@ -7,17 +7,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import {
-  createScratchDatabase,
-  type ScratchDatabase,
-} from '../../../../packages/test-support/postgres/scratch-database.ts';
-import {
-  type SimulatedStream,
-  writeSimulatedStream,
-} from '../../../../packages/test-support/streams/simulated-stream.ts';
+import { openSimulated, type SimulatedServer } from '../../../../packages/test-support/http/open-simulated.ts';
 import { createCalls } from '../../../calls/create-calls.ts';
 import { createLedger } from '../../../ledger/create-ledger.ts';
-import { type Database, openDatabase } from '../../../store/wire/database.ts';
+import type { Database } from '../../../store/wire/database.ts';
 import { noContractAbis } from '../../../verification/abi/create-contract-abis.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
 import type { Admission } from '../../frame/admission.ts';
@@ -31,25 +24,16 @@ import { listDownload } from './list-download.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-let stream: SimulatedStream;
-let scratch: ScratchDatabase;
+let server: SimulatedServer;
+let app: SimulatedServer['app'];
 let db: Database;
-let app: ReturnType<typeof openServer>;
 
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'downloads', blocks: 14, transactionsPerBlock: 40 });
-  scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
-  db = openDatabase(scratch);
-  app = openServer(db, 'spec');
+  server = await openSimulated({ seed: 'downloads', blocks: 14, transactionsPerBlock: 40 });
+  ({ app, db } = server);
 });
 
-afterAll(async () => {
-  await app?.close();
-  await db?.close();
-  await scratch?.close();
-  stream?.close();
-});
+afterAll(() => server?.close());
 
 const get = async (url: string) => {
   const { statusCode, body, headers } = await app.inject({ url });
@@ -58,18 +42,7 @@ const get = async (url: string) => {
 
 type Item = Record<string, unknown>;
 
-/** Every item of a list of the API, page by page. */
-async function listAll(url: string, member: string): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let next: string | null = url; next !== null; ) {
-    const { status, body } = await get(next);
-    expect([status, next]).toEqual([200, next]);
-    const page = JSON.parse(body) as Record<string, unknown>;
-    items.push(...(page[member] as Item[]));
-    next = (page.links as { next: string | null }).next;
-  }
-  return items;
-}
+const listAll = (url: string, member: string): Promise<Item[]> => server.listAll<Item>(url, member);
 
 const read = (body: string): Record<string, string>[] => parse(body, { columns: true });
 

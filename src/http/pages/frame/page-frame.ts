@@ -73,7 +73,7 @@ export function framePage(site: PageSite, page: FramedPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${titleText(title)} – Ledger Mirror, ${networkName}</title>
+${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${titleText(title)} &ndash; Ledger Mirror, ${networkName}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${styleFile.path}">${style === undefined ? null : html`\n<link rel="stylesheet" href="${style}">`}
 <script type="module" src="${scriptFile.path}"></script>

@@ -24,7 +24,7 @@ function formatRefusal(site: PageSite, { status, found }: RequestError): string 
   const heading = headings[status] ?? 'This went wrong';
   const sentences = found.map((refusal) => {
     const detail = refusal.data?.detail;
-    return html`<p>${textOf(refusal)}${detail === undefined ? null : html` – ${detail}`}</p>`;
+    return html`<p>${textOf(refusal)}${detail === undefined ? null : html` &ndash; ${detail}`}</p>`;
   });
   return framePage(site, {
     title: heading,

@@ -1,11 +1,14 @@
 // The start page: its figures are the API's, and what is not known or not verified is said.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import { addRows } from '../../../../packages/test-support/rows/load-rows.ts';
 import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
 import { toTransaction } from '../../../../packages/test-support/rows/setup-transactions.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow, priceRows } from '../../../../packages/test-support/rpc/chain-rows.ts';
+import { liveFeedsMark } from '../../frame/live-feeds-mark.ts';
 import { createLinks } from '../page/links.ts';
 import { formatFigures } from './figures.ts';
 import { throughputCharts } from './throughput-charts.ts';
@@ -30,17 +33,14 @@ let app: ReturnType<typeof openServer>;
 beforeAll(async () => {
   stored = await storeRows(rows);
   app = openServer(stored.db, 'spec', { settings: { clock: () => blockTimes(newest).end + 3_000_000_000n } });
+  app.decorate(liveFeedsMark, true);
 });
 afterAll(async () => {
   await app?.close();
   await stored?.close();
 });
 
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('&#39;', "'");
+const textOf = (html: string) => shownText(html, '');
 /** The value of a figure with what is said below it. */
 const figureOf = (html: string, name: string) => {
   const [, value, more] = new RegExp(`<dt>${name}</dt><dd>(.*?)<small>(.*?)</small></dd>`).exec(html) ?? [];

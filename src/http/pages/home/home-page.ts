@@ -29,7 +29,7 @@ export async function showHome(context: PageContext): Promise<PageContent> {
   const main = block
     ? html`${formatFigures(figures, { blocks, now: settings.clock() })}
 <div class="grid">${throughputCharts(throughput)}</div>
-<div class="grid uneven"${liveFeed({ url: newBlocks, name: 'blocks' })}>
+<div class="grid uneven"${liveFeed({ url: newBlocks, name: 'blocks' }, context)}>
 ${formatNewest(context, newest)}</div>
 ${formatState({ block, extent, now: settings.clock() })}`
     : formatEmpty(transactions.length);

@@ -4,6 +4,7 @@ import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { Page as LedgerPage } from '../../../ledger/question/page.ts';
 import type { Endpoint, Finds } from '../../endpoint/endpoint.ts';
 import { listDownload } from '../downloads/list-download.ts';
+import { askTogether } from '../page/ask-together.ts';
 import type { Page, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { type FilterField, filterForm, formatQuery, toEndpointQuery } from '../parts/filters.ts';
@@ -59,9 +60,13 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       const chosen = toEndpointQuery(queryText, filters);
       if (chosen !== null) return { location: withQuery(request.path, chosen) };
       const asked = { params: params(request), queryText: toAskedQuery(options, request) };
-      const subject = (await open?.(request, context)) as S;
-      const { found, nextQuery } = await context.ask(endpoint, asked);
+      const opened = open?.(request, context) ?? Promise.resolve(undefined as S);
       const name = title(request);
+      const [subject, { found, nextQuery }, shownHeading] = await askTogether([
+        opened,
+        context.ask(endpoint, asked),
+        heading ? opened.then((own) => heading(request, context, own)) : html`<h1>${name}</h1>`,
+      ]);
       const chosenOnly = withoutPosition(queryText, endpoint.next);
       const isFirst = chosenOnly === queryText;
       // The order that the page has anyway is in the query of the next page only.
@@ -76,8 +81,8 @@ export function listPage<T, F, S = undefined>(options: ListPageOptions<T, F, S>)
       const list = html`${form}${shown}${pager(request.path, next, isFirst, withQuery(request.path, start.join('&')))}`;
       return {
         title: name,
-        main: html`${heading ? await heading(request, context, subject) : html`<h1>${name}</h1>`}
-${lead}<div class="card"${feed ? liveFeed(feed) : null}>${list}</div>`,
+        main: html`${shownHeading}
+${lead}<div class="card"${feed ? liveFeed(feed, context) : null}>${list}</div>`,
         json: options.json === null ? null : pathOfJson(endpoint, asked.params, asked.queryText),
         ...(hasFile ? { csv: pathOfCsv(request) } : {}),
       };

@@ -36,7 +36,7 @@ export const networkPage: Page = {
     return {
       title: 'Network',
       main: html`<h1>The network ${networkName}</h1>
-<p class="lead">${link(`${links.start}/nodes`, 'Nodes')} · ${link(`${links.start}/staking`, 'Staking')} · ${link(`${links.start}/network/registered-nodes`, 'Registered services')}</p>
+<p class="lead">${link(`${links.start}/nodes`, 'Nodes')} &middot; ${link(`${links.start}/staking`, 'Staking')} &middot; ${link(`${links.start}/network/registered-nodes`, 'Registered services')}</p>
 <div class="grid">
 ${section({ id: 'supply', title: 'Supply', beside: jsonOf(getSupply) }, supply ? formatSupply(supply.found) : unknown('The supply'))}
 ${section(
@@ -85,7 +85,7 @@ function formatRates({ currentRate, nextRate, timestamp }: Rates): Markup {
 function formatRate(rate: Rate): MarkupValue {
   if (rate.hbarEquivalent === 0) return '–';
   const { centEquivalent, hbarEquivalent } = rate;
-  return html`$${formatDollars(rate)} <span class="faint">${formatCount(centEquivalent)} ¢ are ${formatCount(hbarEquivalent)} ℏ</span>`;
+  return html`$${formatDollars(rate)} <span class="faint">${formatCount(centEquivalent)} &cent; are ${formatCount(hbarEquivalent)} &hbar;</span>`;
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 // Pages about nodes, staking and the network: every number is the API's, and what nodes write of themselves is text.
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import type { SetupRow } from '../../../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow, priceRows } from '../../../../packages/test-support/rpc/chain-rows.ts';
@@ -102,14 +104,9 @@ const visit = async (path: string) => {
   expect(body).not.toMatch(/<b onclick|\u202e/);
   return body;
 };
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 const factOf = (body: string, name: string) => {
   const [, value] = new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(body) ?? [];
-  return value === undefined ? null : textOf(value);
+  return value === undefined ? null : shownText(value);
 };
 
 it('lists all nodes, 25 a page, with what is staked to them', async () => {
@@ -123,7 +120,9 @@ it('lists all nodes, 25 a page, with what is staked to them', async () => {
   expect(seen).toEqual(nodes.map(String));
   const [, second] = (await visit('/demo/nodes')).match(/<tr><td data-name="Node">.*?<\/tr>/g)!;
   // 1 hbar without and 3 with rewards, of 10,000; 10 count in consensus.
-  expect(textOf(second!)).toMatch(/ 0\.0\.4 4 ℏ 0\.04 % 10 ℏ 6,849 10\.0\.0\.1 :50211 10\.0\.0\.2 :50211 and 1 more$/);
+  expect(shownText(second!)).toMatch(
+    / 0\.0\.4 4 ℏ 0\.04 % 10 ℏ 6,849 10\.0\.0\.1 :50211 10\.0\.0\.2 :50211 and 1 more$/,
+  );
 });
 
 it('shows one node', async () => {
@@ -173,9 +172,9 @@ it('shows supply, rates, prices and stake as the API does', async () => {
     '40 %',
     '10,000 ℏ',
   ]);
-  expect([factOf(body, 'One ℏ now'), factOf(body, 'Then')]).toEqual(['$0.01 1 ¢ are 1 ℏ', '–']);
+  expect([factOf(body, 'One &#8463; now'), factOf(body, 'Then')]).toEqual(['$0.01 1 ¢ are 1 ℏ', '–']);
   // 50 tinybar × 21,000 are 0.0105 hbar, at a cent each.
-  expect(textOf(body)).toContain('Contract call 50 $0.000105');
+  expect(shownText(body)).toContain('Contract call 50 $0.000105');
 });
 
 it('shows what staking earns', async () => {
@@ -192,7 +191,7 @@ it('shows what staking earns', async () => {
 
 it('lists registered services by kind', async () => {
   const body = await visit('/demo/network/registered-nodes?type=BLOCK_NODE');
-  expect(textOf(body)).toContain('Block node');
+  expect(shownText(body)).toContain('Block node');
   expect(body).toContain('<option value="BLOCK_NODE" selected>');
   expect(await visit('/demo/network/registered-nodes?type=MIRROR_NODE')).toContain('No service fits.');
 });
@@ -203,7 +202,7 @@ it('says what is not known of an empty ledger', async () => {
   const bodyOf = async (path: string) => (await empty.inject(path)).body;
   expect(await bodyOf('/demo/nodes')).toContain('No address book has been imported yet.');
   expect(await bodyOf('/demo/staking')).toContain('No staking period has ended yet.');
-  const network = textOf(await bodyOf('/demo/network'));
+  const network = shownText(await bodyOf('/demo/network'));
   for (const what of ['The supply', 'The stake', 'The exchange rate', 'The price of gas'])
     expect(network).toContain(`${what} is not known here.`);
   await empty.close();

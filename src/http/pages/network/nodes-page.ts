@@ -22,7 +22,7 @@ export const nodesPage: Page = {
     return {
       title: 'Nodes',
       main: html`<h1>Nodes</h1>
-<p class="lead">Who runs the network, by the newest address book. ${link(`${links.start}/staking`, 'Staking')} · ${link(`${links.start}/network`, 'The network')}</p>
+<p class="lead">Who runs the network, by the newest address book. ${link(`${links.start}/staking`, 'Staking')} &middot; ${link(`${links.start}/network`, 'The network')}</p>
 <div class="card">${list}${pager(path, nodes.nextQuery, queryText === '')}</div>`,
       json: pathOfJson(listNodes, {}, query),
     };

@@ -21,6 +21,8 @@ export type PageContext = Omit<RouteContext, 'dialect'> & {
   links: Links;
   /** What was checked of this ledger's contracts; null = nothing is. */
   sources: VerifiedSources | null;
+  /** Whether this port says what is new, as server-sent events. */
+  hasFeeds(): boolean;
   /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
   ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
   /** Everything in `work` is answered as of the same block. */
@@ -32,10 +34,13 @@ export type PageFacts = {
   /** The network's name as a path has it. */
   slug: string;
   sources?: VerifiedSources | null;
+  /** Default: it does not. */
+  hasFeeds?(): boolean;
 };
 
 /** `route`: with the dialect `spec`. */
-export function createPageContext(route: RouteContext, { networkName, slug, sources = null }: PageFacts): PageContext {
+export function createPageContext(route: RouteContext, facts: PageFacts): PageContext {
+  const { networkName, slug, sources = null, hasFeeds = () => false } = facts;
   const questions = new Map<Endpoint, EndpointQuestion>();
   const { dialect, ...shared } = route;
   const links = createLinks(slug);
@@ -44,6 +49,7 @@ export function createPageContext(route: RouteContext, { networkName, slug, sour
     ledger,
     networkName,
     sources,
+    hasFeeds,
     links,
     async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
       const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };

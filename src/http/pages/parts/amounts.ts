@@ -35,7 +35,7 @@ export function formatPlainFraction(value: bigint, digits: number): string {
 
 /** `tinybar`: of hbar. */
 export function hbar(tinybar: bigint): Markup {
-  return html`<span class="amount">${formatFraction(tinybar, tinybarDigits)} <abbr title="hbar">ℏ</abbr></span>`;
+  return html`<span class="amount">${formatFraction(tinybar, tinybarDigits)} <abbr title="hbar">&hbar;</abbr></span>`;
 }
 
 /** The same with its sign, for what comes and goes. */

@@ -11,24 +11,23 @@ const maxText = 66;
 export function briefCall(call: DecodedCall): Markup {
   const shown = call.arguments.slice(0, maxShown).map(briefValue);
   const left = call.arguments.length - shown.length;
-  const more = left > 0 ? html`, … ${left} more` : null;
+  const more = left > 0 ? html`, &hellip; ${left} more` : null;
   const values = shown.length === 0 ? null : html` <span class="arguments">${joinMarkup(shown, ', ')}${more}</span>`;
   return html`<code>${foreignText(call.name, { max: maxName })}</code>${values}`;
 }
 
 function briefValue({ name, type, value, omitted }: DecodedValue): Markup {
   const shown: MarkupValue =
-    typeof value === 'string'
-      ? foreignText(shorten(type, value), { max: maxText, none: '""' })
-      : `${value.length + (omitted ?? 0)} values`;
+    typeof value === 'string' ? showText(type, value) : `${value.length + (omitted ?? 0)} values`;
   const named = name === '' ? null : html`${foreignText(name, { max: maxName })} `;
   return html`<span class="argument">${named}<code>${shown}</code></span>`;
 }
 
 /** Integers get their groups; addresses, hashes and bytes keep both ends. */
-function shorten(type: string, value: string): string {
+function showText(type: string, value: string): MarkupValue {
   if (/^u?int/.test(type)) return formatCount(BigInt(value));
-  return /^0x[0-9a-f]{24,}$/i.test(value) ? `${value.slice(0, 10)}…${value.slice(-6)}` : value;
+  if (/^0x[0-9a-f]{24,}$/i.test(value)) return html`${value.slice(0, 10)}&hellip;${value.slice(-6)}`;
+  return foreignText(value, { max: maxText, none: '""' });
 }
 
 /** An object if every argument has a name of its own, else a list. */

@@ -19,11 +19,11 @@ export function hexBytes(
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length <= folded) return code(`0x${buffer.toString('hex')}`);
   const left = bytes.length - max;
-  const more = left > 0 ? html`<p class="faint">… ${left} more bytes</p>` : null;
-  return html`<details class="bytes"><summary><code>0x${buffer.toString('hex', 0, 16)}…</code> <span class="faint">${bytes.length} bytes</span></summary><pre tabindex="0">0x${buffer.toString('hex', 0, max)}</pre>${more}</details>`;
+  const more = left > 0 ? html`<p class="faint">&hellip; ${left} more bytes</p>` : null;
+  return html`<details class="bytes"><summary><code>0x${buffer.toString('hex', 0, 16)}&hellip;</code> <span class="faint">${bytes.length} bytes</span></summary><pre tabindex="0">0x${buffer.toString('hex', 0, max)}</pre>${more}</details>`;
 }
 
 /** A text that people copy: an address, a hash, a key. */
-export function code(text: string): Markup {
+export function code(text: MarkupValue): Markup {
   return html`<code data-copy>${text}</code>`;
 }

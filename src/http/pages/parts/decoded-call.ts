@@ -35,7 +35,7 @@ function toTree(values: readonly DecodedValue[], room: Room): TreeValue[] {
   const shown: TreeValue[] = [];
   for (const value of values) {
     if (room.values <= 0 || room.markup <= 0) {
-      shown.push({ name: '', value: html`<span class="faint">… and more, which is left out here</span>` });
+      shown.push({ name: '', value: html`<span class="faint">&hellip; and more, which is left out here</span>` });
       break;
     }
     room.values -= 1;
@@ -46,7 +46,7 @@ function toTree(values: readonly DecodedValue[], room: Room): TreeValue[] {
 
 function toBranch({ name, type, value, isHashed, omitted }: DecodedValue, room: Room): TreeValue {
   const shownName = html`${foreignText(name, { max: maxName })} <code>${foreignText(type, { max: maxName })}</code>`;
-  const left = omitted === undefined ? null : html` <span class="faint">… ${formatCount(omitted)} more</span>`;
+  const left = omitted === undefined ? null : html` <span class="faint">&hellip; ${formatCount(omitted)} more</span>`;
   if (typeof value !== 'string') return { name: shownName, value: left, inside: toTree(value, room) };
   const hashed = isHashed ? html` <span class="faint">hash of the value</span>` : null;
   const leaf = html`${toLeaf(type, value, room)}${hashed}${left}`;

@@ -13,14 +13,14 @@ export type ForeignTextOptions = {
 export function foreignText(text: string, { max = 200, none = null }: ForeignTextOptions = {}): MarkupValue {
   if (text === '') return none;
   const { shown, left } = cutText(text, max);
-  const more = left === 0 ? null : html` <span class="faint">… ${left} more characters</span>`;
+  const more = left === 0 ? null : html` <span class="faint">&hellip; ${left} more characters</span>`;
   return html`<bdi>${showHidden(shown)}</bdi>${more}`;
 }
 
 /** The same with its line ends, for messages and sources. */
 export function foreignBlock(text: string, { max = 10_000 }: { max?: number } = {}): Markup {
   const { shown, left } = cutText(text, max);
-  const more = left === 0 ? null : html`\n<p class="faint">… ${left} more characters</p>`;
+  const more = left === 0 ? null : html`\n<p class="faint">&hellip; ${left} more characters</p>`;
   return html`<pre class="text" tabindex="0" dir="auto">${showHidden(shown)}</pre>${more}`;
 }
 

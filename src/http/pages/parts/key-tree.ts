@@ -32,6 +32,6 @@ function showList({ needed, keys, left }: Extract<KeyTree, { kind: 'list' }>, li
   const count = keys.length + left;
   if (count === 0) return html`<span class="faint">An empty list of keys: nobody can sign.</span>`;
   const rule = needed >= count ? (count === 1 ? 'This key' : `All ${count} of`) : `${needed} of ${count}`;
-  const more = left === 0 ? null : html`<li class="faint">… ${left} more</li>`;
+  const more = left === 0 ? null : html`<li class="faint">&hellip; ${left} more</li>`;
   return html`<span class="rule">${rule}</span><ul class="tree">${keys.map((key) => html`<li>${show(key, links)}</li>`)}${more}</ul>`;
 }

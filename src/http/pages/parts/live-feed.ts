@@ -1,5 +1,6 @@
 // A list that goes on: where scripts run, a button says how much is new. Nothing on the page moves.
 import { html, type Markup } from '../../../kit/markup.ts';
+import type { PageContext } from '../page/page-context.ts';
 
 export type LiveFeed = {
   /** Path and query of the feed. */
@@ -21,8 +22,9 @@ export function newTransactionsOf(accountId: string): LiveFeed {
   return { url: `/spec/api/v1/transactions?account.id=${accountId}&follow=true`, name: 'transactions' };
 }
 
-/** Attributes of the element that holds the list. */
-export function liveFeed({ url, name, count }: LiveFeed): Markup {
+/** Attributes of the element that holds the list; null where nothing says what is new. */
+export function liveFeed({ url, name, count }: LiveFeed, { hasFeeds }: Pick<PageContext, 'hasFeeds'>): Markup | null {
+  if (!hasFeeds()) return null;
   const sum = count === undefined ? null : html` data-live-count="${count}"`;
   return html` data-live="${url}" data-live-name="${name}"${sum}`;
 }

@@ -43,7 +43,7 @@ it('addresses of nodes are as people write them', () => {
 it('small items of a list are one line each', () => {
   const accountAmounts = [1n, 2n].map((num) => ({ accountID: { accountNum: toLong(num) }, amount: toLong(-1500n) }));
   const tree = show({ cryptoTransfer: { transfers: { accountAmounts } } });
-  expect(tree).toMatch(/account ID<\/span> <a [^>]+>0\.0\.2<\/a>, <span class="name">amount<\/span> −1,500</);
+  expect(tree).toMatch(/account ID<\/span> <a [^>]+>0\.0\.2<\/a>, <span class="name">amount<\/span> &#8722;1,500</);
 });
 
 it('text is text, and long text is cut', () => {

@@ -27,7 +27,7 @@ export function messageTree(message: object, links: Links): TreeValue[] {
   const walk: Walk = { links, left: maxValues, markup: maxMarkup, omitted: 0 };
   const tree = fieldsOf(message, walk, 0);
   if (walk.omitted === 0) return tree;
-  return [...tree, { name: '', value: html`<span class="faint">… and more, which is left out here</span>` }];
+  return [...tree, { name: '', value: html`<span class="faint">&hellip; and more, which is left out here</span>` }];
 }
 
 function fieldsOf(message: object, walk: Walk, depth: number): TreeValue[] {

@@ -1,6 +1,6 @@
 // Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow screen a
 // row becomes a block, each value beside the name of its column.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../kit/markup.ts';
 
 export type Column<T> = {
   name: string;
@@ -30,13 +30,20 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], { c
   if (items.length === 0) return html`<p class="none">${none}</p>`;
   const kinds = columns.map(({ isNumber }) => (isNumber ? html` class="number"` : null));
   const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
-  const cells = columns.map(({ name, show }, at) => ({ show, start: html`<td${kinds[at]!} data-name="${name}">` }));
-  const rows = items.map((item) => html`<tr>${cells.map(({ show, start }) => html`${start}${show(item)}</td>`)}</tr>`);
+  const cells = columns.map(({ name, show }, at) => ({
+    show,
+    start: html`<td${kinds[at]!} data-name="${name}">`.markup,
+  }));
+  const rows = items.map((item) => {
+    let row = '<tr>';
+    for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
+    return `${row}</tr>`;
+  });
   return html`<div class="table"><table>
 <caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
-${joinMarkup(rows, '\n')}
+${trustedMarkup(rows.join('\n'))}
 </tbody>
 </table></div>`;
 }

@@ -1,11 +1,14 @@
 // Times: in UTC, to the nanosecond where they name something.
-import { html, type Markup } from '../../../kit/markup.ts';
+import { html, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { formatInstant, formatSecond, formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 
 /** ns → `2026-11-27 20:18:51`, in UTC as the page says at its end; the whole timestamp is its title. */
 export function moment(timestamp: bigint): Markup {
   const second = formatSecond(timestamp);
-  return html`<time datetime="${second}" title="${formatTimestamp(timestamp)}">${second.slice(0, 10)} ${second.slice(11, 19)}</time>`;
+  // Digits only: every row of a list has one, and to look for what must be escaped takes half of the time.
+  return trustedMarkup(
+    `<time datetime="${second}" title="${formatTimestamp(timestamp)}">${second.slice(0, 10)} ${second.slice(11, 19)}</time>`,
+  );
 }
 
 /** ns → `2026-11-27 20:18:51.123456789 UTC` */

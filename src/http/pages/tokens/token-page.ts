@@ -10,6 +10,7 @@ import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
+import { typedId } from '../page/typed-id.ts';
 import { tokenAmount } from '../parts/amounts.ts';
 import { code } from '../parts/bytes.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
@@ -35,17 +36,17 @@ export const tokenPage: Page = {
   ask: ({ params, path }, context) => context.snapshot((inner) => showToken(params.tokenId!, path, inner)),
 };
 
-async function showToken(id: string, path: string, { ask, ledger, links }: PageContext) {
+async function showToken(id: string, path: string, { ask, ledger, links, settings }: PageContext) {
   const params = { tokenId: id };
-  const { found: token } = await ask(getToken, { params });
-  const { tokenId } = token;
-  const unique = isUnique(token);
+  const asked = ask(getToken, { params });
+  const tokenId = typedId(id, settings.system) ?? (await asked).found.tokenId;
   const queryText = `limit=${brief}`;
-  const [supplies, holders, minted, events] = await askTogether([
+  const [{ found: token }, supplies, holders, events, minted] = await askTogether([
+    asked,
     ledger.tokens.listSupplies(tokenId, maxSupplies),
     ledger.tokens.largestHolders(tokenId, brief),
-    unique ? ask(listTokenNfts, { params, queryText }) : null,
     ask(listLogsOfContract, { params: { contractIdOrAddress: id }, queryText }),
+    asked.then(({ found }) => (isUnique(found) ? ask(listTokenNfts, { params, queryText }) : null)),
   ]);
   const nfts = minted?.found.items ?? null;
   const own = links.path('token', tokenId);

@@ -1,16 +1,12 @@
 // Pages of tokens and NFTs: their numbers are those of the API, and what people named them is text.
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import { readPage } from '../../../../packages/test-support/http/read-page.ts';
+import { type OpenedPages, openPages } from '../../../../packages/test-support/http/open-pages.ts';
 import { toSetupRows } from '../../../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../../../packages/test-support/rows/spec-file.ts';
-import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 
 const hostile = '<script>alert(1)</script>"\'&\u202E';
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let pages: OpenedPages;
 beforeAll(async () => {
   const relation = { token_id: '0.0.1500', associated: true, created_timestamp: 6n, timestamp_range: '[6,)' };
   const setup: JsonObject = {
@@ -47,22 +43,15 @@ beforeAll(async () => {
       ...{ metadata: Buffer.from(metadata), timestamp_range: `[${5n + serial_number},)` },
     },
   });
-  stored = await storeRows([
+  pages = await openPages([
     ...toSetupRows(setup, { shard: 0n, realm: 0n }),
     nft(1n, 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'),
     nft(2n, '{"image":"javascript:alert(1)","name":"<b>"}'),
   ]);
-  app = openServer(stored.db, 'spec');
 });
-afterAll(async () => {
-  await app?.close();
-  await stored?.close();
-});
+afterAll(() => pages?.close());
 
-async function page(path: string) {
-  const { statusCode, body } = await app.inject(`/demo/${path}`);
-  return { statusCode, ...readPage(body) };
-}
+const page = (path: string) => pages.page(path);
 
 describe('a fungible token', () => {
   it('is shown with its decimals, its holders by share, and its supply over time', async () => {
@@ -89,7 +78,7 @@ describe('a fungible token', () => {
   });
 
   it('its list of holders is that of the API, page by page', async () => {
-    const api = (await app.inject('/api/v1/tokens/0.0.1500/balances?limit=1')).json();
+    const api = (await pages.app.inject('/api/v1/tokens/0.0.1500/balances?limit=1')).json();
     const shown = await page('token/0.0.1500/holders?limit=1');
     expect(shown.tables.get('Holders of 0.0.1500')!.map(({ Account }) => Account)).toEqual(
       api.balances.map(({ account }: { account: string }) => account),

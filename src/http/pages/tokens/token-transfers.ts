@@ -37,7 +37,7 @@ export function tokenEventColumns(token: Token, links: Links): readonly Column<T
     },
     {
       name: 'Event',
-      show: (log) => eventOf(log) ?? code(`0x${log.topic0?.toString('hex').slice(0, 8) ?? ''}…`),
+      show: (log) => eventOf(log) ?? code(html`0x${log.topic0?.toString('hex').slice(0, 8) ?? ''}&hellip;`),
       fields: [{ name: 'event', text: (log) => eventOf(log) ?? '' }],
     },
     {
@@ -79,8 +79,8 @@ function toAddress(topic: Buffer | null): string | null {
 }
 
 /** Long-zero addresses are numbers of accounts, in the realm of the token. */
-function nameOf(address: string, tokenId: bigint): string {
-  if (!/^0{24}/.test(address)) return `0x${address.slice(0, 8)}…${address.slice(-6)}`;
+function nameOf(address: string, tokenId: bigint): MarkupValue {
+  if (!/^0{24}/.test(address)) return html`0x${address.slice(0, 8)}&hellip;${address.slice(-6)}`;
   const { shard, realm } = decodeEntityId(tokenId);
   return formatEntityIdParts({ shard, realm, num: BigInt(`0x${address}`) });
 }

@@ -70,7 +70,7 @@ export const tokensPage = listPage({
 export const tokensByNamePage = listPage({
   path: '/tokensByName/:name',
   title: () => 'Tokens of a name',
-  heading: ({ params }) => heading('Tokens with', html`“${foreignText(params.name!, { max: 100 })}”`),
+  heading: ({ params }) => heading('Tokens with', html`&ldquo;${foreignText(params.name!, { max: 100 })}&rdquo;`),
   endpoint: listTokens,
   fixed: ({ params }) => ({ name: params.name! }),
   items: itemsOfPage,

@@ -34,7 +34,7 @@ export function messageColumns(links: Links): readonly Column<TopicMessage>[] {
       show: ({ message, chunkInfo, topicId, sequenceNumber }) => {
         const isPart = chunkInfo !== null && chunkInfo.total !== null && chunkInfo.total > 1;
         const part = isPart
-          ? html`<p class="faint">Part ${chunkInfo.number} of ${chunkInfo.total!} – ${link(`${links.path('topic', topicId)}/messages/${sequenceNumber}`, 'the whole message')}</p>`
+          ? html`<p class="faint">Part ${chunkInfo.number} of ${chunkInfo.total!} &ndash; ${link(`${links.path('topic', topicId)}/messages/${sequenceNumber}`, 'the whole message')}</p>`
           : null;
         return html`${part}${decodedBytes(message, { max: brief }).shown}`;
       },

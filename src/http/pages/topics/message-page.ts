@@ -8,6 +8,7 @@ import { pathOfJson } from '../lists/list-page.ts';
 import { askTogether } from '../page/ask-together.ts';
 import { type Links, link } from '../page/links.ts';
 import type { Page } from '../page/page.ts';
+import { typedId } from '../page/typed-id.ts';
 import { hexBytes } from '../parts/bytes.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
 import { facts } from '../parts/facts.ts';
@@ -17,12 +18,17 @@ import { exactMoment } from '../parts/times.ts';
 export const messagePage: Page = {
   path: '/topic/:topicId/messages/:sequenceNumber',
   ask: ({ params: { topicId = '', sequenceNumber = '' } }, context) =>
-    context.snapshot(async ({ ask, ledger, links }) => {
+    context.snapshot(async ({ ask, ledger, links, settings }) => {
       const params = { topicId, sequenceNumber };
-      const { found: message } = await ask(getTopicMessage, { params });
-      const [parts, after] = await askTogether([
-        findParts(message, ledger),
-        ledger.topicMessages.find(message.topicId, message.sequenceNumber + 1n),
+      const asked = ask(getTopicMessage, { params });
+      const typed = numberForm.test(sequenceNumber) ? typedId(topicId, settings.system) : null;
+      const findAfter = (id: bigint, number: bigint) => ledger.topicMessages.find(id, number + 1n);
+      const [{ found: message }, parts, after] = await askTogether([
+        asked,
+        asked.then(({ found }) => findParts(found, ledger)),
+        typed === null
+          ? asked.then(({ found }) => findAfter(found.topicId, found.sequenceNumber))
+          : findAfter(typed, BigInt(sequenceNumber)),
       ]);
       const own = links.path('topic', message.topicId);
       const number = message.sequenceNumber;
@@ -37,6 +43,9 @@ ${section({ id: 'facts', title: 'Facts' }, messageFacts(message, links))}
       };
     }),
 };
+
+/** Of an int64 with all that follows it. */
+const numberForm = /^\d{1,18}$/;
 
 /** A client splits a message into at most some tens of parts. */
 const maxParts = 200;

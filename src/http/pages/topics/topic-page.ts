@@ -29,7 +29,8 @@ export const topicPage: Page = {
   ask: ({ params: { topicId = '' } }, context) => context.snapshot((inner) => showTopic(topicId, inner)),
 };
 
-async function showTopic(id: string, { ask, links }: PageContext) {
+async function showTopic(id: string, context: PageContext) {
+  const { ask, links } = context;
   const [{ found: topic }, { found }] = await askTogether([
     ask(getTopic, { params: { id } }),
     ask(listTopicMessages, { params: { topicId: id }, queryText: `order=desc&limit=${brief}` }),
@@ -47,7 +48,7 @@ async function showTopic(id: string, { ask, links }: PageContext) {
 <div class="grid">${section({ id: 'facts', title: 'Facts' }, topicFacts(topic, links))}
 <div>${section({ id: 'fees', title: 'What a message costs' }, topicFees(topic, links))}
 ${section({ id: 'keys', title: 'Keys' }, topicKeys(topic, links))}</div></div>
-<div${liveFeed(newMessages(name))}>${section(
+<div${liveFeed(newMessages(name), context)}>${section(
       { id: 'messages', title: 'Newest messages', beside: link(`${own}/messages?order=desc`, 'All messages') },
       messages,
     )}</div>`,

@@ -1,9 +1,6 @@
 // Pages of topics and messages: what was sent is shown as what it is, and parts are joined.
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServer } from '../../../../packages/test-support/http/open-server.ts';
-import { readPage } from '../../../../packages/test-support/http/read-page.ts';
-import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
+import { type OpenedPages, openPages } from '../../../../packages/test-support/http/open-pages.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const whole = `{"text":"${'long '.repeat(50)}"}`;
@@ -59,21 +56,13 @@ const topic = [
   },
 ];
 
-let stored: StoredRows;
-let app: FastifyInstance;
+let pages: OpenedPages;
 beforeAll(async () => {
-  stored = await storeRows([...topic, ...rows]);
-  app = openServer(stored.db, 'spec');
+  pages = await openPages([...topic, ...rows]);
 });
-afterAll(async () => {
-  await app?.close();
-  await stored?.close();
-});
+afterAll(() => pages?.close());
 
-async function page(path: string) {
-  const { statusCode, body } = await app.inject(`/demo/${path}`);
-  return { statusCode, ...readPage(body) };
-}
+const page = (path: string) => pages.page(path);
 
 describe('a topic', () => {
   it('has its facts, its fees and its newest messages first', async () => {
@@ -94,12 +83,8 @@ describe('a topic', () => {
     const shown = await page('topic/0.0.7/messages?limit=3');
     expect(shown.tables.get('Messages of 0.0.7')!.map((row) => row.Number)).toEqual(['#1', '#2', '#3']);
     const next = shown.links.find((link) => link.includes('timestamp='))!;
-    const { body } = await app.inject(next);
-    expect(
-      readPage(body)
-        .tables.get('Messages of 0.0.7')!
-        .map((row) => row.Number),
-    ).toEqual(['#4', '#5', '#6']);
+    const following = await page(next.replace('/demo/', ''));
+    expect(following.tables.get('Messages of 0.0.7')!.map((row) => row.Number)).toEqual(['#4', '#5', '#6']);
   });
 });
 

@@ -74,7 +74,7 @@ function signatures(pairs: readonly SignaturePair[]): MarkupValue {
     { name: 'Signature', show: ({ signature }: SignaturePair) => hexBytes(signature, { folded: 16 }) },
   ];
   const left = pairs.length - maxSignatures;
-  const more = left > 0 ? html`<p class="faint">… ${formatCount(left)} more</p>` : null;
+  const more = left > 0 ? html`<p class="faint">&hellip; ${formatCount(left)} more</p>` : null;
   return [
     table(columns, pairs.slice(0, maxSignatures), { caption: 'Signatures', none: 'Nobody has signed it.' }),
     more,

@@ -89,7 +89,7 @@ function toTree({ call, inside }: Branch, abis: ReadonlyMap<bigint, Abi>, links:
   const failure = resultKinds[resultDataType];
   return {
     name: '',
-    value: html`${badge('plain', operations[callOperationType ?? 0] ?? 'call')} ${callerOf(call, links)} → ${recipientOf(call, links)} ${functionOf(call, abi)}${value === 0n ? null : html` with ${hbar(value)}`} <span class="faint">${formatCount(gasUsed)} gas</span> ${failure === undefined ? null : badge('bad', failure)}${dataOf(call, failure !== undefined, abi ?? null)}`,
+    value: html`${badge('plain', operations[callOperationType ?? 0] ?? 'call')} ${callerOf(call, links)} &rarr; ${recipientOf(call, links)} ${functionOf(call, abi)}${value === 0n ? null : html` with ${hbar(value)}`} <span class="faint">${formatCount(gasUsed)} gas</span> ${failure === undefined ? null : badge('bad', failure)}${dataOf(call, failure !== undefined, abi ?? null)}`,
     inside: inside.map((branch) => toTree(branch, abis, links)),
   };
 }

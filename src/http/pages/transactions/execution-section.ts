@@ -111,7 +111,7 @@ function factsOf(result: ContractResultDetail, abi: Abi | null, links: Links): F
       html`${gasUsed === null ? 'not told' : formatCount(gasUsed)} of ${formatCount(gasLimit)}${gasUsed === null || gasLimit === 0n ? null : html` <span class="faint">${formatShare(gasUsed, gasLimit)}</span>`}`,
     ],
     ['Gas the machine used', gasConsumed === null || gasConsumed === gasUsed ? null : formatCount(gasConsumed)],
-    ['Price of gas', price === null ? ethereumPrice(result) : html`${formatFraction(price, gasPriceDigits)} ℏ`],
+    ['Price of gas', price === null ? ethereumPrice(result) : html`${formatFraction(price, gasPriceDigits)} &hbar;`],
     [
       'Ethereum transaction',
       ethType === null
@@ -130,12 +130,12 @@ function senderOf({ senderId, senderAlias }: ContractResultDetail, links: Links)
 function sentAlong({ ethType, value, amount }: ContractResultDetail): MarkupValue {
   if (ethType === null) return amount === null || amount === 0n ? null : hbar(amount);
   const weibar = value?.length ? toUnsignedInteger(value) : 0n;
-  return weibar === 0n ? null : html`<span class="amount">${formatFraction(weibar, weibarDigits)} ℏ</span>`;
+  return weibar === 0n ? null : html`<span class="amount">${formatFraction(weibar, weibarDigits)} &hbar;</span>`;
 }
 
 function ethereumPrice({ gasPrice, maxFeePerGas }: ContractResultDetail): MarkupValue {
   const [bytes, words] = gasPrice?.length ? [gasPrice, ''] : [maxFeePerGas, 'at most '];
-  return bytes?.length ? html`${words}${formatFraction(toUnsignedInteger(bytes), weibarDigits)} ℏ` : null;
+  return bytes?.length ? html`${words}${formatFraction(toUnsignedInteger(bytes), weibarDigits)} &hbar;` : null;
 }
 
 /** A revert is stored as the hex of what the contract returned. */

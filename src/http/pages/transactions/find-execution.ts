@@ -1,6 +1,6 @@
 // What a contract did in a transaction, as the ledger has it, and the checked ABIs to read it with.
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
-import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import type { Abi } from '../../../verification/abi/abi.ts';
 import type { PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -9,14 +9,13 @@ import { callMembers, callsShown, type InnerCalls } from './calls-part.ts';
 import { type Execution, readCalled } from './execution-section.ts';
 import { logsShown } from './logs-part.ts';
 
-/** null = no contract took part. */
+/** `result`: of the transaction; null = no contract took part. */
 export async function findExecution(
-  transaction: DetailedTransaction,
+  { consensusTimestamp, payerAccountId, type }: LedgerTransaction,
+  result: ContractResultDetail | null,
   request: PageRequest,
   context: PageContext,
 ): Promise<Execution | null> {
-  const { consensusTimestamp, payerAccountId, type } = transaction;
-  const result = await context.ledger.contractResults.findAt(consensusTimestamp, null);
   if (result === null) return null;
   const start = windowStart(request.queryText, 'calls');
   const found = await context.ledger.contractResults.listActionsAt(

@@ -2,8 +2,9 @@
 import { compareBigints } from '../../../kit/compare-bigints.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
-import { refuse } from '../../frame/request-error.ts';
+import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
+import { askTogether } from '../page/ask-together.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { findTransactionAt } from './find-transaction-at.ts';
 
@@ -14,16 +15,17 @@ export type Family = {
   members: readonly DetailedTransaction[];
 };
 
-const timeForm = /^\d{1,10}\.\d{1,9}$/;
+const timeForm = /^(\d{1,10})\.(\d{1,9})$/;
 /** As the SDKs write ids, and as paths have them. */
 const idForm = /^(\d+\.\d+\.\d+)[@-](\d{1,19})[.-](\d{1,9})$/;
 
-/** `loc`: consensus timestamp, id, or hash. Throws RequestError. */
-export function findFamily(loc: string, context: PageContext): Promise<Family> {
-  return timeForm.test(loc) ? findByTime(loc, context) : findByName(loc, context);
+/** ns; null = the text is no consensus timestamp. */
+export function typedTime(loc: string): bigint | null {
+  const [, seconds, nanos = ''] = timeForm.exec(loc) ?? [];
+  return seconds === undefined ? null : BigInt(seconds) * 1_000_000_000n + BigInt(nanos.padEnd(9, '0'));
 }
 
-/** Every transaction with this id, and what belongs to them. Throws RequestError. */
+/** `loc`: id or hash. Every transaction with this id, and what belongs to them. Throws RequestError. */
 export async function findByName(loc: string, { ask }: PageContext): Promise<Family> {
   const transactionIdOrHash = loc.replace(idForm, '$1-$2-$3');
   const { found } = await ask(getTransaction, { params: { transactionIdOrHash } });
@@ -35,11 +37,15 @@ export async function findByName(loc: string, { ask }: PageContext): Promise<Fam
   return { transaction: meant.length === 1 ? meant[0]! : null, members };
 }
 
-async function findByTime(text: string, { ledger }: PageContext): Promise<Family> {
-  const listed = await findTransactionAt(parseTime(text), ledger);
-  if (listed === null) throw refuse('notFound');
-  const { consensusTimestamp, parentConsensusTimestamp } = listed;
-  const own = await findMembers(listed, ledger);
+/** `listed`: as a list has it, by its time. */
+export async function findFamily(
+  listed: LedgerTransaction,
+  { ledger }: PageContext,
+): Promise<Family & { transaction: DetailedTransaction }> {
+  const { consensusTimestamp, parentConsensusTimestamp, nonce } = listed;
+  const findParent = () => (parentConsensusTimestamp ? findTransactionAt(parentConsensusTimestamp, ledger) : null);
+  // What a transaction caused shares its id; what is inside of a batch has one of its own, and the nonce 0.
+  const [own, likelyParent] = await askTogether([findMembers(listed, ledger), nonce === 0 ? findParent() : null]);
   const transaction = own.find((member) => member.consensusTimestamp === consensusTimestamp);
   if (transaction === undefined) {
     // Its id is not of its time, as those of the first block are not: it is shown without what only comes with an id.
@@ -48,18 +54,12 @@ async function findByTime(text: string, { ledger }: PageContext): Promise<Family
   }
   const hasParent = own.some((member) => member.consensusTimestamp === parentConsensusTimestamp);
   if (parentConsensusTimestamp === null || hasParent) return { transaction, members: own };
-  const parent = await findTransactionAt(parentConsensusTimestamp, ledger);
+  const parent = likelyParent ?? (await findParent());
   const around = parent === null ? [] : await findMembers(parent, ledger);
   const all = new Map([...around, ...own].map((member) => [member.consensusTimestamp, member]));
   const inOrder = (one: DetailedTransaction, other: DetailedTransaction): number =>
     compareBigints(one.consensusTimestamp, other.consensusTimestamp);
   return { transaction, members: [...all.values()].sort(inOrder) };
-}
-
-/** ns */
-function parseTime(text: string): bigint {
-  const [seconds, nanos = ''] = text.split('.');
-  return BigInt(seconds!) * 1_000_000_000n + BigInt(nanos.padEnd(9, '0'));
 }
 
 type Named = Pick<DetailedTransaction, 'payerAccountId' | 'validStart'>;

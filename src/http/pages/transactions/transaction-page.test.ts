@@ -1,7 +1,9 @@
 // The page of one transaction over a small ledger: every way to name it, what is told of it, hostile values in each place.
+
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
+import { shownText } from '../../../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../../../packages/test-support/rows/store-rows.ts';
 import { proto, toLong } from '../../../protocol/hapi/hapi.ts';
 import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
@@ -528,11 +530,7 @@ it('what nobody knows is shown as it is', async () => {
 
 /** The text that readers see. */
 function plain(body: string): string {
-  const text = body
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&#(\d+);/g, (_all, character: string) => String.fromCharCode(Number(character)));
-  return text
-    .replace(/\s+/g, ' ')
+  return shownText(body)
     .replace(/ (?=[,.)])/g, '')
     .replaceAll('( ', '(');
 }

@@ -2,10 +2,13 @@
 
 import { html, joinMarkup } from '../../../kit/markup.ts';
 import type { DetailedTransaction } from '../../../ledger/transactions/create-named-transactions.ts';
+import { maxTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
+import { refuse } from '../../frame/request-error.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { pathOfJson } from '../lists/list-page.ts';
+import { askTogether } from '../page/ask-together.ts';
 import type { Page, PageContent, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { resultBadge } from '../parts/badge.ts';
@@ -15,11 +18,12 @@ import { heading } from '../parts/section.ts';
 import { findTokenUnits } from '../parts/token-units.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import { bodySection } from './body-section.ts';
-import { executionSection } from './execution-section.ts';
+import { type Execution, executionSection } from './execution-section.ts';
 import { familySection } from './family-section.ts';
 import { customFeesSection, rewardsSection } from './fees-section.ts';
 import { findExecution } from './find-execution.ts';
-import { type Family, findByName, findFamily } from './find-family.ts';
+import { type Family, findByName, findFamily, typedTime } from './find-family.ts';
+import { findTransactionAt } from './find-transaction-at.ts';
 import { toMovements } from './movements.ts';
 import { transactionFacts } from './transaction-facts.ts';
 import { transfersSection } from './transfers-section.ts';
@@ -31,10 +35,8 @@ export const transactionPages: readonly Page[] = [
       path,
       ask: (request, context) =>
         context.snapshot(async (own) => {
-          const family = await findFamily(request.params.transactionLoc!, own);
-          return family.transaction === null
-            ? showSeveral(family, request, own)
-            : showOne(family.transaction, family, request, own);
+          const time = typedTime(request.params.transactionLoc!);
+          return time === null ? showNamed(request, own) : showTimed(time, request, own);
         }),
     }),
   ),
@@ -44,6 +46,29 @@ export const transactionPages: readonly Page[] = [
       showSeveral(await findByName(request.params.transactionId!, context), request, context),
   },
 ];
+
+async function showNamed(request: PageRequest, context: PageContext): Promise<PageContent> {
+  const family = await findByName(request.params.transactionLoc!, context);
+  const { transaction } = family;
+  if (transaction === null) return showSeveral(family, request, context);
+  const { block, result } = await findSurroundings(transaction.consensusTimestamp, context);
+  const execution = await findExecution(transaction, result, request, context);
+  return showOne(transaction, { family, block, execution }, request, context);
+}
+
+async function showTimed(time: bigint, request: PageRequest, context: PageContext): Promise<PageContent> {
+  if (time > maxTimestamp) throw refuse('notFound');
+  const [listed, { block, result }] = await askTogether([
+    findTransactionAt(time, context.ledger),
+    findSurroundings(time, context),
+  ]);
+  if (listed === null) throw refuse('notFound');
+  const [family, execution] = await askTogether([
+    findFamily(listed, context),
+    findExecution(listed, result, request, context),
+  ]);
+  return showOne(family.transaction, { family, block, execution }, request, context);
+}
 
 function showSeveral({ members }: Family, request: PageRequest, { links }: PageContext): PageContent {
   const id = idOf(members[0]!);
@@ -58,20 +83,31 @@ ${familySection({ members, current: null, title, rows: usualRows }, request, lin
   };
 }
 
+/** What a consensus time says without its transaction: the block around it, and what a contract did. */
+async function findSurroundings(time: bigint, { ledger }: PageContext) {
+  const [block, result] = await askTogether([
+    ledger.blocks.findAt(time, { members: blockMembers }),
+    ledger.contractResults.findAt(time, null),
+  ]);
+  return { block, result };
+}
+
+type Found = {
+  family: Family;
+  block: Awaited<ReturnType<typeof findSurroundings>>['block'];
+  execution: Execution | null;
+};
+
 async function showOne(
   transaction: DetailedTransaction,
-  { members }: Family,
+  { family: { members }, block, execution }: Found,
   request: PageRequest,
   context: PageContext,
 ): Promise<PageContent> {
   const { ledger, links, settings } = context;
   const { consensusTimestamp, nonce, scheduled, type, result } = transaction;
   const { system } = settings;
-  const [block, execution, units] = await Promise.all([
-    ledger.blocks.findAt(consensusTimestamp, { members: blockMembers }),
-    findExecution(transaction, request, context),
-    findTokenUnits(ledger, links, tokensOf(transaction)),
-  ]);
+  const units = await findTokenUnits(ledger, links, tokensOf(transaction));
   const shown = { links, units, system, rows: execution === null ? usualRows : rowsBesideExecution };
   const moved = toMovements(
     {

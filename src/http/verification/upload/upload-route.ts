@@ -1,5 +1,6 @@
 // `POST /{network}/contract/:contractId/source`: sources that a form hands in become a check like those of `POST /v2/verify`, in
 // the same queue, with the same limits; the page then shows how it goes.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../kit/markup.ts';
 import type { VerificationJobs } from '../../../verification/verification-jobs.ts';
@@ -10,10 +11,11 @@ import { framePage, type PageSite } from '../../pages/frame/page-frame.ts';
 import { htmlType } from '../../pages/frame/refusal-page.ts';
 import { foreignText } from '../../pages/parts/foreign-text.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
+import { sourcesBody } from '../body-limits.ts';
 import { addFormParser, refuseEncodings } from '../body-parsers.ts';
 import { readUpload } from '../v1/read-upload.ts';
 import { toVerificationError } from '../verification-error-body.ts';
-import { sourcesBody } from '../verification-routes.ts';
+
 import { readForm } from './read-form.ts';
 
 export type UploadRouteOptions = {

@@ -1,20 +1,21 @@
 // The answer to a check in the form of Sourcify's first API: a list of one match, and an error for everything else. Its
 // status of a check without a match is 500.
+
 import { randomUUID } from 'node:crypto';
 import type { VerifiedContractRow } from '../../../store/verification/select-verified-contracts.ts';
 import type { ContractCheck } from '../../../verification/archive/contract-check.ts';
 import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { toHex } from '../../../verification/terms/hex.ts';
 import type { CheckedSources } from '../../../verification/verify-sources.ts';
-import type { V1Answer } from './v1-context.ts';
+import type { JsonAnswer } from '../add-route-table.ts';
 
-export function answerChecked({ check, standing }: CheckedSources): V1Answer {
+export function answerChecked({ check, standing }: CheckedSources): JsonAnswer {
   if (standing === null || check.status !== 'partial') return answerCheck(check);
   const message = `The contract ${check.address} on chainId ${check.chainId} is already partially verified. The provided new source code also yielded a partial match and will not be stored unless it's a full match`;
   return { status: 409, body: toErrorBody(message, 'already_verified') };
 }
 
-export function answerCheck(check: ContractCheck): V1Answer {
+export function answerCheck(check: ContractCheck): JsonAnswer {
   if (check.status === 'perfect' || check.status === 'partial') return { body: { result: [check] } };
   return { status: 500, body: toErrorBody(check.message, check.customCode ?? 'no_match') };
 }
@@ -23,7 +24,7 @@ export function answerCheck(check: ContractCheck): V1Answer {
 export function answerStored(
   row: VerifiedContractRow,
   details: { name: string; runtimeCode: Buffer | null },
-): V1Answer {
+): JsonAnswer {
   const match = {
     address: toChecksumAddress(toHex(row.address)),
     chainId: row.chainId.toString(),

@@ -1,17 +1,20 @@
 // `GET /check-by-addresses` and `GET /check-all-by-addresses`: on which chains addresses are verified.
+
 import type { VerifiedContractRow } from '../../../store/verification/select-verified-contracts.ts';
 import type { ContractLookup, FoundContract } from '../../../verification/contract-lookup.ts';
 import { parseContractAddress, toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
+import type { JsonAnswer } from '../add-route-table.ts';
 import { requireText } from '../read-body.ts';
+import { queryOf } from '../request-parts.ts';
 import { formatProxyOf } from '../verified-contract-body.ts';
-import { queryOf, type V1Answer, type V1Request, type V1RoutesOptions } from './v1-context.ts';
+import type { V1Request, V1RoutesOptions } from './v1-context.ts';
 
 /** Each pair of address and chain is looked up. */
 const maxPairs = 200;
 
 export function checkAddresses(wanted: 'perfect' | 'any') {
-  return async ({ registry, lookup }: V1RoutesOptions, request: V1Request): Promise<V1Answer> => {
+  return async ({ registry, lookup }: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> => {
     const query = queryOf(request);
     const members = Object.fromEntries(query);
     const addresses = readAddresses(requireText(members, 'addresses', '/query'));

@@ -1,8 +1,11 @@
 // `GET /files/contracts/…`: addresses of verified contracts of a chain, all of a small one or page by page.
+
 import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { toHex } from '../../../verification/terms/hex.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
-import { queryOf, requireChain, type V1Answer, type V1Request, type V1RoutesOptions } from './v1-context.ts';
+import type { JsonAnswer } from '../add-route-table.ts';
+import { queryOf } from '../request-parts.ts';
+import { requireChain, type V1Request, type V1RoutesOptions } from './v1-context.ts';
 
 const maxPageSize = 200;
 /** A page is found by counting over all before it. */
@@ -11,7 +14,7 @@ const maxOffset = 1_000_000;
 export async function listAllAddresses(
   { registry, lookup }: V1RoutesOptions,
   { params }: V1Request,
-): Promise<V1Answer> {
+): Promise<JsonAnswer> {
   const chain = requireChain(registry, params.chain!);
   const totals = await lookup.count(chain);
   if (totals.full === 0 && totals.partial === 0) throw notFound('Contracts have not been found!');
@@ -29,7 +32,7 @@ export async function listAllAddresses(
 }
 
 export function listAddresses(match: 'any' | 'full' | 'partial') {
-  return async ({ registry, lookup }: V1RoutesOptions, request: V1Request): Promise<V1Answer> => {
+  return async ({ registry, lookup }: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> => {
     const chain = requireChain(registry, request.params.chain!);
     const query = queryOf(request);
     const page = readNumber(query, 'page', { usual: 0, min: 0, max: 1_000_000_000 });

@@ -1,9 +1,11 @@
 // A request of Sourcify's first API: named texts, and files by their names, from JSON or a form. However it is divided, it
 // has no more bytes and files than a limit.
+
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import type { InputFile } from '../../../verification/metadata/sort-files.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
+import { sourcesBody } from '../body-limits.ts';
 import { type BodyMembers, wrongType } from '../read-body.ts';
 
 export type Upload = {
@@ -13,7 +15,6 @@ export type Upload = {
   isForm: boolean;
 };
 
-export const uploadLimit = 10_000_000;
 const maxFiles = 1000;
 const maxNameLength = 1024;
 
@@ -41,13 +42,13 @@ function toFile(path: string, content: unknown): InputFile {
 async function readForm(request: FastifyRequest): Promise<Upload> {
   const upload: Upload = { members: {}, files: null, isForm: true };
   let bytes = 0;
-  const limits = { fields: 20, files: maxFiles, parts: maxFiles + 20, fileSize: uploadLimit, fieldSize: uploadLimit };
+  const limits = { fields: 20, files: maxFiles, parts: maxFiles + 20, fileSize: sourcesBody, fieldSize: sourcesBody };
   try {
     for await (const part of request.parts({ limits })) {
       const isField = part.type === 'field';
       const content = isField ? String(part.value) : (await part.toBuffer()).toString('utf8');
       bytes += content.length;
-      if (bytes > uploadLimit || (isField && part.valueTruncated)) throw tooLarge();
+      if (bytes > sourcesBody || (isField && part.valueTruncated)) throw tooLarge();
       if (part.fieldname === 'files') {
         const path = isField ? `file-${upload.files?.length ?? 0}` : (part.filename ?? 'file');
         assertName(path);
@@ -73,5 +74,5 @@ function tooManyFiles(): VerificationError {
 }
 
 function tooLarge(): VerificationError {
-  return new VerificationError('body_too_large', `The files of a request may have at most ${uploadLimit} bytes.`);
+  return new VerificationError('body_too_large', `The files of a request may have at most ${sourcesBody} bytes.`);
 }

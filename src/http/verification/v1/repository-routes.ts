@@ -5,14 +5,15 @@ import { resolveContract } from '../../../verification/registry/chain-registry.t
 import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
 import type { Answer } from '../../frame/route.ts';
+import type { JsonAnswer } from '../add-route-table.ts';
 import { matchOf } from './check-addresses.ts';
 import { type RepositoryFile, toRepositoryFiles } from './repository-files.ts';
-import { requireChain, type V1Answer, type V1Request, type V1RoutesOptions } from './v1-context.ts';
+import { requireChain, type V1Request, type V1RoutesOptions } from './v1-context.ts';
 
 type Repository = { status: 'full' | 'partial'; folder: string; files: RepositoryFile[] };
 
 export function listContents(wanted: 'any' | 'full') {
-  return async (options: V1RoutesOptions, request: V1Request): Promise<V1Answer> => {
+  return async (options: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> => {
     const { status, folder, files } = await readRepository(options, request, wanted);
     const contents = files.map(({ path, content }) => ({
       name: path.slice(path.lastIndexOf('/') + 1),
@@ -24,7 +25,7 @@ export function listContents(wanted: 'any' | 'full') {
 }
 
 export function listTree(wanted: 'any' | 'full') {
-  return async (options: V1RoutesOptions, request: V1Request): Promise<V1Answer> => {
+  return async (options: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> => {
     const { status, folder, files } = await readRepository(options, request, wanted);
     const urls = files.map(({ path }) => `${originOf(request)}/repository/${folder}/${toUrlPath(path)}`);
     return { body: wanted === 'any' ? { status, files: urls } : urls };

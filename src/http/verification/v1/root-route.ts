@@ -1,5 +1,6 @@
 // `POST /`: the oldest name of `POST /verify`, which plugins of tools still use. Ethereum clients send JSON-RPC there; they get
 // the same refusal as without verification, and so does everything else.
+
 import type { FastifyInstance } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { refuse } from '../../frame/request-error.ts';
@@ -7,11 +8,14 @@ import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
 import { maxCallBytes, refuseJsonRpc } from '../../site/json-rpc.ts';
 import { rootIsTaken } from '../../site/site-routes.ts';
+import { toJsonAnswer } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
+import { sourcesBody } from '../body-limits.ts';
 import { addFormParser, parseJsonBody, refuseEncodings } from '../body-parsers.ts';
+import { clientOf } from '../request-parts.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
-import { readUpload, toUpload, uploadLimit } from './read-upload.ts';
-import { clientOf, toAnswer, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
+import { readUpload, toUpload } from './read-upload.ts';
+import { type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 import { verifyFiles } from './verify-files.ts';
 
 export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, takeAllowance: BodyAllowance): void {
@@ -26,7 +30,7 @@ export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, tak
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     await addFormParser(scope);
     refuseEncodings(scope);
-    scope.post('/', { bodyLimit: uploadLimit, onRequest: takeAllowance }, async (request, reply) => {
+    scope.post('/', { bodyLimit: sourcesBody, onRequest: takeAllowance }, async (request, reply) => {
       const body = request.isMultipart()
         ? null
         : readRootBody(request.body, /^application\/json\b/i.test(request.headers['content-type'] ?? ''));
@@ -35,7 +39,7 @@ export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, tak
         return reply;
       }
       const upload = body ? toUpload(body.members) : await readUpload(request);
-      await writeAnswer(request, reply, toAnswer(await verifyFiles(options, upload, clientOf(request))));
+      await writeAnswer(request, reply, toJsonAnswer(await verifyFiles(options, upload, clientOf(request))));
       return reply;
     });
   });

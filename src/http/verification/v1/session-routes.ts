@@ -1,5 +1,6 @@
 // The routes of Sourcify's first API that verification dialogs of explorers use: files are collected in a session, whose
 // contracts are then checked, first without keeping the result and then for good.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import type { InputFile } from '../../../verification/metadata/sort-files.ts';
@@ -12,14 +13,16 @@ import type { Sessions } from '../../../verification/sessions/session-store.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
 import { findSessionOrigin, formatSessionCors, type SessionOrigin } from '../../frame/session-origin.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
+import { sourcesBody } from '../body-limits.ts';
 import { addBodyParsers } from '../body-parsers.ts';
 import { readBody, requireChainId, requireText, wrongType } from '../read-body.ts';
+import { clientOf, queryOf } from '../request-parts.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
 import { readContract } from './read-contract.ts';
-import { readUpload, uploadLimit } from './read-upload.ts';
+import { readUpload } from './read-upload.ts';
 import { formatSession } from './session-body.ts';
 import { formatSessionCookie, readSessionId } from './session-cookie.ts';
-import { clientOf, queryOf, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
+import { type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 
 export type SessionRoutesOptions = Pick<V1RoutesOptions, 'registry'> & {
   sessions: Sessions;
@@ -65,7 +68,7 @@ export function addSessionRoutes(
         scope.route({
           method,
           url,
-          ...(method === 'POST' && { bodyLimit: uploadLimit, onRequest: takeAllowance }),
+          ...(method === 'POST' && { bodyLimit: sourcesBody, onRequest: takeAllowance }),
           async handler(request, reply) {
             const session = await run(options, request);
             if (session)

@@ -5,8 +5,6 @@ import { type Chain, type ChainRegistry, unknownChain } from '../../../verificat
 import type { VerificationErrorCode } from '../../../verification/terms/verification-error.ts';
 import type { VerifyExplorer } from '../../../verification/verify-explorer.ts';
 import type { VerifySources } from '../../../verification/verify-sources.ts';
-import { toClientNetwork } from '../../frame/client-network.ts';
-import type { Answer } from '../../frame/route.ts';
 import type { PageSite } from '../../pages/frame/page-frame.ts';
 
 export type V1RoutesOptions = {
@@ -20,8 +18,6 @@ export type V1RoutesOptions = {
 
 export type V1Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
 
-export type V1Answer = { status?: number; body: unknown };
-
 /** What Sourcify answers otherwise than the operation `/verify/explorer`. */
 export const v1Statuses: Partial<Record<VerificationErrorCode, number>> = {
   compiler_error: 500,
@@ -29,19 +25,6 @@ export const v1Statuses: Partial<Record<VerificationErrorCode, number>> = {
   contract_not_found_in_compiler_output: 500,
   etherscan_timeout: 502,
 };
-
-export function toAnswer({ status = 200, body }: V1Answer): Answer {
-  return { status, body: JSON.stringify(body) };
-}
-
-/** Whose share of the queue a check takes. */
-export function clientOf({ ip }: FastifyRequest): string {
-  return toClientNetwork(ip);
-}
-
-export function queryOf({ raw }: FastifyRequest): URLSearchParams {
-  return new URL(raw.url ?? '/', 'http://localhost').searchParams;
-}
 
 export function requireChain(registry: ChainRegistry, chainId: string): Chain {
   const chain = registry.find(chainId);

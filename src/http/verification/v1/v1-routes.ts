@@ -2,41 +2,34 @@
 // sentence under two names.
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from '../../frame/route.ts';
-import { writeAnswer } from '../../frame/write-answer.ts';
+import { addRouteTable, type JsonAnswer, type TableRoute } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
+import { smallBody, sourcesBody } from '../body-limits.ts';
 import { addBodyParsers } from '../body-parsers.ts';
 import { readRecordRequest } from '../read-record-request.ts';
+import { clientOf } from '../request-parts.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
 import { answerCheck } from './answer-checked.ts';
 import { checkAddresses } from './check-addresses.ts';
 import { listAddresses, listAllAddresses } from './list-addresses.ts';
-import { readUpload, uploadLimit } from './read-upload.ts';
+import { readUpload } from './read-upload.ts';
 import { showRepoPage } from './repo-page.ts';
 import { listContents, listTree, sendFile } from './repository-routes.ts';
 import { addRootRoute } from './root-route.ts';
-import { clientOf, toAnswer, type V1Answer, type V1Request, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
+import { type V1Request, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 import { verifyFiles, verifySolcJson } from './verify-files.ts';
 
-type V1Route = {
-  method: 'GET' | 'POST';
-  url: string;
-  bodyLimit?: number;
-  run(options: V1RoutesOptions, request: V1Request): Promise<V1Answer | { answer: Answer }>;
-};
-
-const smallBody = 65_536;
-
-const routes: V1Route[] = [
+const routes: TableRoute<V1RoutesOptions, V1Request, JsonAnswer | { answer: Answer }>[] = [
   {
     method: 'POST',
     url: '/verify',
-    bodyLimit: uploadLimit,
+    bodyLimit: sourcesBody,
     run: async (options, request) => verifyFiles(options, await readUpload(request), clientOf(request)),
   },
   {
     method: 'POST',
     url: '/verify/solc-json',
-    bodyLimit: uploadLimit,
+    bodyLimit: sourcesBody,
     run: async (options, request) => verifySolcJson(options, await readUpload(request), clientOf(request)),
   },
   { method: 'POST', url: '/verify/etherscan', bodyLimit: smallBody, run: verifyRecord },
@@ -60,24 +53,12 @@ export function addV1Routes(app: FastifyInstance, options: V1RoutesOptions, take
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error, v1Statuses));
     await addBodyParsers(scope);
-    for (const { method, url, bodyLimit, run } of routes) {
-      scope.route({
-        method,
-        url,
-        ...(bodyLimit !== undefined && { bodyLimit }),
-        ...(bodyLimit === uploadLimit && { onRequest: takeAllowance }),
-        async handler(request: V1Request, reply) {
-          const answered = await run(options, request);
-          await writeAnswer(request, reply, 'answer' in answered ? answered.answer : toAnswer(answered));
-          return reply;
-        },
-      });
-    }
+    addRouteTable(scope, routes, { options, takeAllowance });
   });
   addRootRoute(app, options, takeAllowance);
 }
 
-async function verifyRecord({ verifyExplorer }: V1RoutesOptions, request: V1Request): Promise<V1Answer> {
+async function verifyRecord({ verifyExplorer }: V1RoutesOptions, request: V1Request): Promise<JsonAnswer> {
   const asked = await readRecordRequest(request);
   return answerCheck(await verifyExplorer.verify({ ...asked, client: clientOf(request) }));
 }

@@ -1,4 +1,5 @@
 // `POST /verify` and `POST /`: metadata and sources. `POST /verify/solc-json`: the compiler's input as one file.
+
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import {
   assembleSources,
@@ -13,14 +14,15 @@ import { createSourcePool } from '../../../verification/metadata/source-pool.ts'
 import { parseModestJson } from '../../../verification/terms/modest-json.ts';
 import type { SourceClaim } from '../../../verification/terms/source-claim.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
+import type { JsonAnswer } from '../add-route-table.ts';
 import { optionalText, requireText } from '../read-body.ts';
 import { readStandardInput } from '../read-sources-request.ts';
 import { answerChecked, answerStored, toErrorBody } from './answer-checked.ts';
 import { type NamedContract, readContract } from './read-contract.ts';
 import type { Upload } from './read-upload.ts';
-import type { V1Answer, V1RoutesOptions } from './v1-context.ts';
+import type { V1RoutesOptions } from './v1-context.ts';
 
-export async function verifyFiles(options: V1RoutesOptions, upload: Upload, client: string): Promise<V1Answer> {
+export async function verifyFiles(options: V1RoutesOptions, upload: Upload, client: string): Promise<JsonAnswer> {
   const contract = readContract(upload.members);
   const chosen = readChosen(upload.members.chosenContract);
   const stored = await answerPerfect(options, contract);
@@ -46,7 +48,7 @@ export async function verifyFiles(options: V1RoutesOptions, upload: Upload, clie
   return answerChecked(checked);
 }
 
-export async function verifySolcJson(options: V1RoutesOptions, upload: Upload, client: string): Promise<V1Answer> {
+export async function verifySolcJson(options: V1RoutesOptions, upload: Upload, client: string): Promise<JsonAnswer> {
   const contract = readContract(upload.members);
   const compilerVersion = requireText(upload.members, 'compilerVersion');
   const name = requireText(upload.members, 'contractName');
@@ -93,13 +95,13 @@ async function readClaim(metadata: SolidityMetadata, files: readonly InputFile[]
 async function answerPerfect(
   { verifySources, lookup }: V1RoutesOptions,
   { chainId, address }: NamedContract,
-): Promise<V1Answer | null> {
+): Promise<JsonAnswer | null> {
   const row = await verifySources.findPerfect(chainId, address);
   const details = row && (await lookup.details({ contract: row, similarTo: null, proxy: null }));
   return details && answerStored(row, { name: details.name, runtimeCode: details.onchainRuntimeCode });
 }
 
-function askWhich(metadata: readonly SolidityMetadata[]): V1Answer {
+function askWhich(metadata: readonly SolidityMetadata[]): JsonAnswer {
   const targets = metadata.slice(0, 1000).map(({ target: { name, path } }) => ({ name, path }));
   const names = list(targets.map(({ name }) => name));
   const message = `Detected ${metadata.length} contracts (${names}), but can only verify 1 at a time. Please choose a main contract and click Verify again.`;

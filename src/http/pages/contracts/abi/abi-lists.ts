@@ -111,5 +111,5 @@ function parameters({ inputs }: Pick<AbiError, 'inputs'>): MarkupValue {
 function withRest(listed: readonly Markup[], count: number): MarkupValue {
   if (listed.length === 0) return null;
   const left = count - listed.length;
-  return html`<ul class="inline">${listed}${left > 0 ? html`<li class="faint">… ${left} more</li>` : null}</ul>`;
+  return html`<ul class="inline">${listed}${left > 0 ? html`<li class="faint">&hellip; ${left} more</li>` : null}</ul>`;
 }

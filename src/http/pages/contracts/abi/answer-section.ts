@@ -13,7 +13,7 @@ import type { FunctionAnswer, FunctionQuestion } from './ask-function.ts';
 import { functionForm } from './function-form.ts';
 
 const maxSignature = 160;
-const maxRaw = 2048;
+const maxRaw = 1536;
 
 type AnswerParts = {
   path: string;

@@ -91,7 +91,7 @@ function showVariables(variables: readonly StorageVariable[], word: Buffer): Mar
     const value = readStorageVariable(variable, word);
     return html`<div>${foreignText(variable.name, { max: 60 })} <code class="faint">${foreignText(variable.type, { max: 60 })}</code>${value === null ? null : html` ${showValue(value)}`}</div>`;
   });
-  return [...shown, left > 0 ? html`<div class="faint">… ${left} more</div>` : null];
+  return [...shown, left > 0 ? html`<div class="faint">&hellip; ${left} more</div>` : null];
 }
 
 function showValue({ kind, text }: StorageValue): Markup {

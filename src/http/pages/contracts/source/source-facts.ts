@@ -73,7 +73,7 @@ function libraries(settings: Record<string, unknown> | null, { runtimeValues }: 
   if (named.size === 0) return null;
   const shown = [...named].slice(0, maxLibraries);
   const left = named.size - shown.length;
-  return html`<ul>${shown.map(([name, address]) => html`<li>${foreignText(name, { max: 120 })} <code>${foreignText(address, { max: 44 })}</code></li>`)}${left > 0 ? html`<li class="faint">… ${left} more</li>` : null}</ul>`;
+  return html`<ul>${shown.map(([name, address]) => html`<li>${foreignText(name, { max: 120 })} <code>${foreignText(address, { max: 44 })}</code></li>`)}${left > 0 ? html`<li class="faint">&hellip; ${left} more</li>` : null}</ul>`;
 }
 
 function constructorArguments({ creationValues }: VerifiedCompilationRow, abi: Abi | null): MarkupValue {

@@ -76,7 +76,7 @@ function showLine(pieces: Line, number: number, max: number): Markup {
     omitted += text.length - cut.length;
     if (cut !== '') shown.push(showPiece(kind, cut));
   }
-  const more = omitted > 1 ? html` <span class="faint">… ${omitted} more characters</span>` : null;
+  const more = omitted > 1 ? html` <span class="faint">&hellip; ${omitted} more characters</span>` : null;
   return html`<li id="${`L${number}`}">${shown}${more}</li>`;
 }
 

@@ -8,7 +8,7 @@ import type { ShownContract } from '../about/find-contract.ts';
 export function uploadForm(path: string): Markup {
   return html`<form class="stacked" method="post" enctype="multipart/form-data" action="${path}">
 <label>Files <input type="file" name="files" multiple required aria-describedby="files-hint"></label>
-<p class="faint" id="files-hint">One of: <code>metadata.json</code> and the sources; the build-info of Hardhat or Foundry; the compiler’s input (standard JSON). At most 10 MB.</p>
+<p class="faint" id="files-hint">One of: <code>metadata.json</code> and the sources; the build-info of Hardhat or Foundry; the compiler&rsquo;s input (standard JSON). At most 10 MB.</p>
 <label>Contract <input name="contractName" placeholder="contracts/Vault.sol:Vault" maxlength="1000" autocomplete="off" spellcheck="false"></label>
 <label>Version of the compiler <input name="compilerVersion" placeholder="0.8.24+commit.e11b9ed9" maxlength="100" autocomplete="off" spellcheck="false"></label>
 <p class="faint">Both only where the files do not say it: the contract, if there are several; the version, with standard JSON.</p>
@@ -33,7 +33,7 @@ function howToVerify({ address }: Pick<ShownContract, 'address'>, chainId: strin
       `ledger-mirror contract verify ${shown} ./my-project --contract Vault --mirror $MIRROR`,
     ],
   ];
-  return html`<p><code>$MIRROR</code> is the address of this site, <code>https://…</code>, without a path.</p>
+  return html`<p><code>$MIRROR</code> is the address of this site, <code>https://&hellip;</code>, without a path.</p>
 ${commands.map(([tool, command]) => html`<h3>${tool}</h3>\n<pre tabindex="0" data-copy>${command}</pre>\n`)}`;
 }
 
