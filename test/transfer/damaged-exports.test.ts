@@ -194,6 +194,30 @@ test.each([
   await copy.close();
 });
 
+test('a deleted contract may hold hbar', async () => {
+  const place = at('deleted-holder');
+  cpSync(at('good'), place, { recursive: true });
+  const lines = readLines(place);
+  const line = lines.find(({ name }) => name === 'entity.csv.gz')!;
+  await replaceContent(join(place, line.name), line, (text) => {
+    const [header, ...rows] = text.trimEnd().split('\n');
+    const [balance, deleted] = ['balance', 'deleted'].map((name) => header!.split(',').indexOf(name)) as [
+      number,
+      number,
+    ];
+    const index = rows.findIndex((row) => /^\d{6,}$/.test(row.split(',')[balance] ?? ''));
+    const fields = rows[index]!.split(',');
+    expect(fields[deleted]).toBe('f');
+    rows[index] = fields.with(deleted, 't').join(',');
+    return `${[header, ...rows].join('\n')}\n`;
+  });
+  writeLines(place, lines);
+  const copy = await createScratchDatabase();
+  const { checks } = await loadFrom(place, copy.connectionString);
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'hbar supply', holds: true }));
+  await copy.close();
+});
+
 function forge(table: string, text: string): string {
   const lines = text.trimEnd().split('\n');
   const columns = lines[0]!.split(',');
