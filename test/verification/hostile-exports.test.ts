@@ -246,7 +246,7 @@ describe('parquet', () => {
         }
         expect(Object.keys(claims).filter((address) => address in whole).length).toBeGreaterThanOrEqual(5);
       }),
-      { numRuns: 60 },
+      { numRuns: Number(process.env.PARQUET_FLIPS ?? 25) },
     );
   });
 });

@@ -59,7 +59,7 @@ const verify = async (address: string, stdJsonInput: CompilerInput, contractIden
   );
 
 /** Every contract takes a compilation; `SIMILAR_BLOCKS=600` looks at many. */
-const blocks = Number(process.env.SIMILAR_BLOCKS ?? 60);
+const blocks = Number(process.env.SIMILAR_BLOCKS ?? 30);
 
 describe('contracts of the simulated network', () => {
   type Known = { address: string; name: string | null };
