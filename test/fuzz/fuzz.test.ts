@@ -39,6 +39,7 @@ describe('one answer shows one block', () => {
     ...['select-file-version', 'select-file-changes'],
     ...['find-mirror-extent', 'select-mirror-extent', 'select-oldest-block'],
     ...['find-import-revision', 'select-import-revisions'],
+    ...['find-bootstrap-progress', 'select-bootstrap-run', 'find-left-out-part', 'select-left-out-parts'],
   ];
   /**
    * Of several attempts at a page only the last one counts. An account tells by which block it was read, and its
