@@ -1,6 +1,6 @@
 // Paths of pages, and links to them. Paths are those of HashScan, so that a link to that site works with another host.
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { decodeEntityId, formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
 import { type TransactionFamily, transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
@@ -17,11 +17,11 @@ export function createLinks(slug: string) {
   const pathOf = (kind: LinkedKind, id: bigint): string => `${start}/${kind}/${formatEntityId(id)}`;
   const entity =
     (kind: LinkedKind) =>
-    /** null and 0 are no entity. */
+    /** null and 0 are no entity; text alone if nothing of this id has a page. */
     (id: bigint | null): MarkupValue => {
       if (id === null || id === 0n) return null;
       const text = formatEntityId(id);
-      return link(`${start}/${kind}/${text}`, text);
+      return hasPage(kind, id) ? link(`${start}/${kind}/${text}`, text) : text;
     };
   return {
     /** `/{network}`, without a slash at its end. */
@@ -45,11 +45,11 @@ export function createLinks(slug: string) {
         `${start}/transaction/${formatTimestamp(named.consensusTimestamp)}`,
         text ?? formatTransactionId({ payerId: named.payerAccountId, validStart: named.validStart }),
       ),
-    /** What a transaction is about, whose kind its type says. Text alone if the network has found nothing of this id. */
+    /** What a transaction is about, whose kind its type says. Text alone if nothing of this id has a page. */
     subject({ type, entityId: id, result }: { type: number; entityId: bigint | null; result: number }): MarkupValue {
       if (id === null || id === 0n) return null;
       const kind = unknownSubject.test(responseCodeName(result)) ? null : kindOfSubject(type);
-      return kind === null ? formatEntityId(id) : link(pathOf(kind, id), formatEntityId(id));
+      return kind === null || !hasPage(kind, id) ? formatEntityId(id) : link(pathOf(kind, id), formatEntityId(id));
     },
   };
 }
@@ -57,6 +57,13 @@ export function createLinks(slug: string) {
 /** `href` must be made of this server's own paths: it is escaped, but not judged. */
 export function link(href: string, text: MarkupValue): Markup {
   return html`<a href="${href}">${text}</a>`;
+}
+
+/** System contracts and precompiles can be called, and are no entities. */
+const lastSystemNum = 1000n;
+
+function hasPage(kind: LinkedKind, id: bigint): boolean {
+  return kind !== 'contract' || decodeEntityId(id).num > lastSystemNum;
 }
 
 /** Names of response codes. */
