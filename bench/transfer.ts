@@ -37,9 +37,11 @@ chmodSync(root, 0o711);
 const server = await startEmbeddedPostgres({ dataFolder: join(root, 'data') });
 const urlOf = (name: string): string => server.connectionString.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
 
+/** An empty one; none but it and the source has work left for the server. */
 async function makeDatabase(name: string): Promise<string> {
   await withClient(server.connectionString, 'bench', async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`);
+    for (const one of ['by_psql', 'by_bootstrap']) await client.query(`drop database if exists ${one} with (force)`);
+    await client.query('checkpoint');
     await client.query(`create database ${name}`);
   });
   await migrate({ connectionString: urlOf(name) });
