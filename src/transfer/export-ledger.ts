@@ -93,10 +93,10 @@ export async function exportLedger(options: ExportLedgerOptions): Promise<Export
 async function findBegun({ to }: ExportLedgerOptions, mode: string): Promise<WrittenFile[]> {
   const place = openFilePlace(to);
   if (to.kind === 'folder') await place.write(writeTest, oneChunk('')).then(() => place.remove(writeTest));
-  const found = await place.list();
+  const found = (await place.list()).filter(({ path }) => path !== writeTest);
   if (found.length === 0) return [];
   const begun = found.some(({ path }) => path === progressName) ? await readExportProgress(place) : null;
-  if (!begun || found.some(({ path }) => path === manifestName)) {
+  if (!begun) {
     throw new TransferError(
       `${place.name} is not empty. Name an empty folder or prefix, or one where an export was interrupted.`,
     );
@@ -106,6 +106,8 @@ async function findBegun({ to }: ExportLedgerOptions, mode: string): Promise<Wri
       `In ${place.name} an export of another kind was interrupted (${begun.mode}, not ${mode}). Name an empty place.`,
     );
   }
+  // Beside what was begun it is of an export that was interrupted at its very end, or of what is now written over.
+  await place.remove(manifestName);
   const sizes = new Map(found.map(({ path, sizeBytes }) => [path, sizeBytes]));
   return begun.files.filter(({ path, sizeBytes }) => sizes.get(path) === sizeBytes);
 }

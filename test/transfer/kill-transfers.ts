@@ -1,6 +1,6 @@
 // Kills exports and bootstraps at random moments, begins them again, and compares what came of them with a mirror that nothing
 // happened to.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,8 @@ export type KillReport = {
   different: string[];
 };
 
+type Killed = { what: string; args: string[]; databaseUrl: string; maxKills: number; isWhole?: () => boolean };
+
 export async function killTransfers({ kills, blocks, seed, tell = () => {} }: KillOptions): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'kill-transfers-'));
   const stream = await writeSimulatedStream({
@@ -43,7 +45,7 @@ export async function killTransfers({ kills, blocks, seed, tell = () => {} }: Ki
     const report: KillReport = { kills: 0, ended: 0, different: [] };
     const place = (index: number): string => join(folder, `export-${index}`);
 
-    async function killUntilEnd(what: string, args: string[], databaseUrl: string, maxKills: number): Promise<number> {
+    async function killUntilEnd({ what, args, databaseUrl, maxKills, isWhole }: Killed): Promise<number> {
       for (let count = 0; ; ) {
         const mayKill = count < maxKills;
         const { child, ended, output } = runMirror(args, { env: { DATABASE_URL: databaseUrl } });
@@ -61,7 +63,9 @@ export async function killTransfers({ kills, blocks, seed, tell = () => {} }: Ki
         if (code === null) {
           count += 1;
           tell(`${what} killed after ${Math.round(atMs)} ms`);
-          continue;
+          // An export that was whole already is not written again.
+          if (!isWhole?.()) continue;
+          return count;
         }
         if (code !== 0) throw new Error(`${what} ended with ${code}:\n${output()}`);
         report.ended += 1;
@@ -71,14 +75,22 @@ export async function killTransfers({ kills, blocks, seed, tell = () => {} }: Ki
 
     let exports = 0;
     for (let left = kills; left > 0; exports++) {
-      const hit = await killUntilEnd('export', ['export', '--to', place(exports)], mirror.connectionString, left);
+      const to = place(exports);
+      const hit = await killUntilEnd({
+        what: 'export',
+        args: ['export', '--to', to],
+        databaseUrl: mirror.connectionString,
+        maxKills: left,
+        isWhole: () => existsSync(join(to, 'manifest.csv')) && !existsSync(join(to, 'export-progress.json')),
+      });
       report.kills += hit;
       left -= hit;
     }
     for (let left = kills, run = 0; left > 0; run++) {
       const copy = await createScratchDatabase();
       const args = ['bootstrap', '--full', '--from', place(run % exports), '--network', 'other'];
-      const hit = await killUntilEnd('bootstrap', args, copy.connectionString, left);
+      const databaseUrl = copy.connectionString;
+      const hit = await killUntilEnd({ what: 'bootstrap', args, databaseUrl, maxKills: left });
       report.kills += hit;
       left -= hit;
       const found = summarizeDump(await dumpDatabase(copy.connectionString));
