@@ -1,5 +1,6 @@
 // Which files of an export are loaded, and which of their rows.
 
+import { monthBefore, monthOf, monthSpan } from '../kit/months.ts';
 import type { LeftOutPart } from '../store/transfer/left-out-parts.ts';
 import {
   type RowChoice,
@@ -7,7 +8,6 @@ import {
   type TransferTable,
   transferTables,
 } from '../store/transfer/transfer-tables.ts';
-import { monthBefore, monthOf, monthSpan } from './export-names.ts';
 import type { ExportFile } from './read-export.ts';
 
 export type TransferMode =

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { monthOf, monthSpan, monthsBetween, parseExportName } from './export-names.ts';
+import { monthOf, monthSpan, monthsBetween } from '../kit/months.ts';
+import { parseExportName } from './export-names.ts';
 import { formatManifest, parseManifest } from './manifest.ts';
 
 const hash = '0123456789abcdef'.repeat(4);

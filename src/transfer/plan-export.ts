@@ -1,7 +1,9 @@
 // Which files an export has: a table, or a month of it, each.
+
+import { monthOf, monthSpan, monthsBetween } from '../kit/months.ts';
 import type { LedgerSnapshot } from '../store/transfer/ledger-snapshot.ts';
 import { type TransferTable, transferTables } from '../store/transfer/transfer-tables.ts';
-import { formatExportName, monthOf, monthSpan, monthsBetween } from './export-names.ts';
+import { formatExportName } from './export-names.ts';
 import type { WriteJob } from './write-thread.ts';
 
 export type ExportMode = {

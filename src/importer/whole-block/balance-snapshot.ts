@@ -1,5 +1,6 @@
 // Work over whole tables at the end of a block. A snapshot of all balances is due two minutes after the first block, then
 // every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
+import { monthOf } from '../../kit/months.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
@@ -32,6 +33,7 @@ export function createBalanceSnapshots({ lastSnapshot, firstBlockEnd }: Snapshot
         timestamp: consensusEnd,
         treasuryId: systemEntityId('treasury', system),
         previousTimestamp: last,
+        // The balance tables are partitioned by months.
         whole: last === null || monthOf(last) !== monthOf(consensusEnd),
         name: `${shortInstant(consensusEnd)}_Balances.pb.gz`,
       };
@@ -39,11 +41,6 @@ export function createBalanceSnapshots({ lastSnapshot, firstBlockEnd }: Snapshot
       return [snapshot];
     },
   };
-}
-
-/** UTC month, as the balance tables are partitioned. */
-function monthOf(timestamp: bigint): string {
-  return formatInstant(timestamp).slice(0, 'yyyy-mm'.length);
 }
 
 /** With 0, 3, 6 or 9 decimals, as few as needed. */

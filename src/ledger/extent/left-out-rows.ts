@@ -1,10 +1,10 @@
 // Rows of one large application that the database does not have, because the set of files that it was filled from left them out.
-import { formatSecond } from '../../protocol/hapi/timestamp.ts';
+import { monthBefore, monthOf } from '../../kit/months.ts';
 import type { StoredLeftOutPart } from '../../store/transfer/left-out-parts.ts';
 
 /** Of months that the database holds at all. `from`: its first moment, ns. */
 export function keepHeld(parts: readonly StoredLeftOutPart[], from: bigint): StoredLeftOutPart[] {
-  const first = formatSecond(from).slice(0, 7).replace('-', '_');
+  const first = monthOf(from);
   return parts.filter(({ month }) => month === '' || month >= first);
 }
 
@@ -31,19 +31,11 @@ function spansOf(months: readonly string[]): string {
   const spans: { first: string; last: string }[] = [];
   for (const month of months.filter((one) => one !== '')) {
     const last = spans.at(-1);
-    if (last && follows(month, last.last)) last.last = month;
+    if (last && monthBefore(month) === last.last) last.last = month;
     else spans.push({ first: month, last: month });
   }
   if (spans.length === 0) return '';
   const texts = spans.map(({ first, last }) => (first === last ? first : `${first} to ${last}`).replaceAll('_', '-'));
   const more = texts.length > shownSpans ? ` and ${texts.length - shownSpans} more spans of months` : '';
   return ` in ${texts.slice(0, shownSpans).join(', ')}${more}`;
-}
-
-function follows(month: string, before: string): boolean {
-  const [[year, number], [yearBefore, numberBefore]] = [month, before].map((one) => one.split('_').map(Number)) as [
-    [number, number],
-    [number, number],
-  ];
-  return 12 * year + number === 12 * yearBefore + numberBefore + 1;
 }

@@ -1,6 +1,7 @@
 // Fills an empty database from an export: plan, rows, indexes, what the database says of itself, checks. Each step may be
 // interrupted, and the same call goes on.
 import { availableParallelism } from 'node:os';
+import { monthSpan } from '../../kit/months.ts';
 import type { FilePlace, FilePlaceAddress } from '../../source/places/file-place.ts';
 import { openFilePlace } from '../../source/places/open-file-place.ts';
 import { makePostponedIndexes } from '../../store/migration/postponed-indexes.ts';
@@ -20,7 +21,6 @@ import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
 import { type ChosenFile, type ChosenFiles, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
 import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
 import { examineColumns } from '../../transfer/examine-columns.ts';
-import { monthSpan } from '../../transfer/export-names.ts';
 import { defaultFilesAtOnce, type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
 import { type Export, readExport } from '../../transfer/read-export.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
