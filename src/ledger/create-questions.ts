@@ -72,7 +72,7 @@ export function createQuestions({ db, clock, system, gasPrices, prices, units, t
     /** Which part of the ledger is stored; null = nothing yet. */
     extent: () => findExtent(db),
     /** The same in sentences; null = all of it, or nothing yet. */
-    held: () => describeHeld(db),
+    held: async (): Promise<string | null> => describeHeld(db, await selectBootstrapRun(db)),
     /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
     unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
     /** Consensus end (ns) of the newest block; null = nothing is stored yet. */

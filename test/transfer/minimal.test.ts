@@ -9,6 +9,7 @@ import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { describeHeld } from '../../src/ledger/extent/describe-held.ts';
+import { selectBootstrapRun } from '../../src/store/transfer/bootstrap-run.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import type { TransferMode } from '../../src/transfer/choose-files.ts';
@@ -76,7 +77,7 @@ async function load(from: string, kind: 'full' | 'minimal' | 'state') {
   const mode: TransferMode = { kind };
   expect((await loadFrom(from, copy.connectionString, { mode })).failed).toEqual([]);
   const db = openDatabase({ connectionString: copy.connectionString });
-  const held = await describeHeld(db);
+  const held = await describeHeld(db, await selectBootstrapRun(db));
   const app = openServer(db, 'spec');
   const missing = await app.inject('/api/v1/topics/0.0.987654321/messages/1');
   await app.close();

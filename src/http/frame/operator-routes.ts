@@ -36,8 +36,8 @@ export function addOperatorRoutes(
 ): void {
   pages.add('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
   pages.add('/health/readiness', 'asked', async () => {
-    const [isOk, lost, unfinished] = await Promise.all([isReady(), lostMachines(), describeUnfinished()]);
-    const reason = lost ?? unfinished;
+    const [isOk, lost] = await Promise.all([isReady(), lostMachines()]);
+    const reason = lost ?? (isOk ? null : await describeUnfinished());
     if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
     return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
   });

@@ -1,13 +1,13 @@
 // What a database says of itself: which part of the ledger it holds, or why that is not known yet.
-import { selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
+import type { BootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { describeUnfinished } from './bootstrap-state.ts';
 import { describeExtent } from './extent.ts';
 import { findExtent } from './find-extent.ts';
 
-/** Sentences; null for a mirror that holds everything, or nothing yet. */
-export async function describeHeld(db: Database): Promise<string | null> {
-  const unfinished = describeUnfinished(await selectBootstrapRun(db));
+/** `run`: of the database. Sentences; null for a mirror that holds everything, or nothing yet. */
+export async function describeHeld(db: Database, run: BootstrapRun | null): Promise<string | null> {
+  const unfinished = describeUnfinished(run);
   if (unfinished !== null) return unfinished;
   const extent = await findExtent(db);
   return extent && describeExtent(extent);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { createInFlight } from '../../kit/share-in-flight.ts';
 import { type BootstrapState, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -11,7 +12,12 @@ const prefix = 'ledger_mirror_bootstrap';
 const answerWithinMs = 500;
 
 export function measureBootstrap(db: Database, registry: Registry): void {
-  const ask = shareAnswer(() => selectBootstrapRun(db));
+  const running = createInFlight<BootstrapRun | null>();
+  /** One question for all gauges that are read at the same time; null without an answer in time. */
+  const ask = () =>
+    running.share('bootstrap', () =>
+      Promise.race([selectBootstrapRun(db).catch(() => null), sleep(answerWithinMs, null, { ref: false })]),
+    );
   const gauge = (name: string, help: string, read: (run: BootstrapRun) => number | null): void =>
     addGauge(registry, {
       name: `${prefix}_${name}`,
@@ -56,15 +62,4 @@ export function measureBootstrap(db: Database, registry: Registry): void {
 
 function toNumber(count: bigint | null): number | null {
   return count === null ? null : Number(count);
-}
-
-/** One question for all gauges that are read at the same time; null without an answer in time. */
-function shareAnswer<T>(ask: () => Promise<T | null>): () => Promise<T | null> {
-  let running: Promise<T | null> | null = null;
-  return () => {
-    running ??= Promise.race([ask().catch(() => null), sleep(answerWithinMs, null, { ref: false })]).finally(() => {
-      running = null;
-    });
-    return running;
-  };
 }

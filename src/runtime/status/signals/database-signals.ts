@@ -122,13 +122,14 @@ function createMachineProbe(db: Database): () => Promise<Seen> {
 }
 
 async function select(db: Database, statusPage: string | null) {
+  const run = await selectBootstrapRun(db);
   return [
     await selectNewestBlock(db),
     await selectImporterState(db),
     await selectFirstUnverifiedBlock(db),
     await selectLedgerTrust(db),
-    await selectBootstrapRun(db),
-    await describeHeld(db),
+    run,
+    await describeHeld(db, run),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
   ] as const;
 }
