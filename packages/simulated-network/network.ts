@@ -2,6 +2,7 @@
 // and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
 import type { SemanticVersion } from '../../src/protocol/stream/stream-block.ts';
+import type { StateForm } from './block-stream/partial-state.ts';
 import { createRunEvm } from './evm/run-evm.ts';
 import { openExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { createFileOnce } from './files/atomic-file.ts';
@@ -33,6 +34,8 @@ export type NetworkOptions = {
   maxGasBack?: number;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
+  /** How a block stream has values of the state; as nodes write them by default. */
+  stateForm?: StateForm;
   /** Called when the disk is full and blocks wait, and when they continue (null). */
   onFullDisk?: (error: Error | null) => void;
   /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
@@ -66,9 +69,10 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
-  const { format = 'records', cutoverAt = null, redactEvery = null } = options;
+  const { format = 'records', cutoverAt = null, redactEvery = null, stateForm = 'saving' } = options;
   const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes });
-  const stream = await openStreamFolder({ folder, nodes, signer, hapiVersion, format, cutoverAt, redactEvery });
+  const form = { hapiVersion, format, cutoverAt, redactEvery, stateForm };
+  const stream = await openStreamFolder({ folder, nodes, signer, ...form });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });

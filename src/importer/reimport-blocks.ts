@@ -6,7 +6,9 @@ import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store
 import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
+import { completeTransactions } from './block/complete-transactions.ts';
 import type { ItemProblem } from './block/item-problems.ts';
+import { selectStateBefore } from './block/select-state-before.ts';
 import { loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { type ImportStateOptions, loadImportState } from './load-import-state.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
@@ -66,7 +68,8 @@ export async function reimportBlocks(options: ReimportOptions): Promise<Reimport
         `${block.name} is not block ${next}, which is stored${known ? ` (${known.name}, hash ${known.hash})` : ' nowhere'}. Blocks before it were imported again; name a --source that has this block, and --reimport-from ${next}.`,
       );
     }
-    const { changes, problems } = await importer.importBlock(block, next, async () => {});
+    const { block: complete } = await completeTransactions(block, commit, (...asked) => selectStateBefore(db, ...asked));
+    const { changes, problems } = await importer.importBlock(complete, next, async () => {});
     for (const problem of problems) onProblem?.(problem);
     waiting ??= { parts: [], transactions: 0, from: known.consensusStart, to: known.consensusEnd };
     for (const part of changes.parts) waiting.parts.push('operation' in part ? part : withStored(part, known));

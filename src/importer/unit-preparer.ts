@@ -9,7 +9,9 @@ import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
+import { completeTransactions } from './block/complete-transactions.ts';
 import type { ItemProblem } from './block/item-problems.ts';
+import { selectStateBefore } from './block/select-state-before.ts';
 import type { PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
 import { createImportEnd, type StartPoint, type StreamPoint } from './extent/stream-point.ts';
@@ -146,7 +148,11 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare({ opened, trust }, earlierBlocksStored) {
-      const { block, verification, unpackedBytes, number, shift, previous, kept } = opened;
+      const { verification, unpackedBytes, number, shift, previous, kept } = opened;
+      const { block, problems: unknown } = await completeTransactions(opened.block, earlierBlocksStored, (...asked) =>
+        selectStateBefore(db, ...asked),
+      );
+      verification.problems.push(...unknown);
       const { name, version, consensusEnd, sizeBytes } = block;
       const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;

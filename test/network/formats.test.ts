@@ -28,7 +28,9 @@ beforeAll(async () => {
   const networks: [string, Partial<NetworkOptions>][] = [
     ['records', {}],
     ['wrapped', { format: 'wrapped' }],
-    ['blocks', { format: 'blocks' }],
+    ['blocks', { format: 'blocks', stateForm: 'whole' }],
+    ['partial', { format: 'blocks', stateForm: 'saving' }],
+    ['always-partial', { format: 'blocks', stateForm: 'always' }],
     ['cutover', { cutoverAt }],
     ['wrapped-cutover', { format: 'wrapped', cutoverAt }],
   ];
@@ -133,7 +135,7 @@ function differingRows(expected: TablesDump, actual: TablesDump): Record<string,
 test('the same tables from record files, wrapped blocks, a block stream, and over a cutover', async () => {
   const { dump: expected, trust } = await importFolder('records');
   const trusts: Record<string, unknown> = { records: trust };
-  for (const name of ['wrapped', 'blocks', 'cutover', 'wrapped-cutover']) {
+  for (const name of ['wrapped', 'blocks', 'partial', 'always-partial', 'cutover', 'wrapped-cutover']) {
     const { dump: actual, problems, trust } = await importFolder(name);
     expect(problems).toEqual([]);
     expect({ name, differing: differingRows(expected, actual) }).toEqual({ name, differing: {} });
@@ -141,10 +143,13 @@ test('the same tables from record files, wrapped blocks, a block stream, and ove
   }
   const handedOver = { origin: 'handedOver', keyBytes: 1768, rotation: null };
   const proved = { block: cutoverAt, steps: 0n };
+  const selfDeclared = { origin: 'selfDeclared', keyBytes: null, rotation: { block: 0n, steps: 0n } };
   expect(trusts).toEqual({
     records: handedOver,
     wrapped: handedOver,
-    blocks: { origin: 'selfDeclared', keyBytes: null, rotation: { block: 0n, steps: 0n } },
+    blocks: selfDeclared,
+    partial: selfDeclared,
+    'always-partial': selfDeclared,
     cutover: { ...handedOver, rotation: proved },
     'wrapped-cutover': { ...handedOver, rotation: proved },
   });

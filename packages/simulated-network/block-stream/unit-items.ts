@@ -9,11 +9,12 @@ import type { StreamUnit } from '../run/stream-unit.ts';
 import { listSlotChanges, type SlotChange } from './contract-states.ts';
 import { type SlotPlaces, toEvmTrace, toMessageTrace } from './evm-trace.ts';
 import { joinFields, splitFields } from './message-fields.ts';
+import type { StateForm } from './partial-state.ts';
 import { toStateChanges } from './state-changes.ts';
 import { toTransactionOutputs } from './transaction-outputs.ts';
 import { toTransactionResult } from './transaction-result.ts';
 
-export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
+export function toUnitItems(unit: StreamUnit, form: StateForm): BlockStreamItem[] {
   const hasSeveralRuns = unit.items.filter(usesSlots).length > 1;
   const slots = listSlotChanges(unit.changes, unit.neighbours, hasSeveralRuns);
   const places = hasSeveralRuns ? null : placesOf(slots);
@@ -36,7 +37,7 @@ export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
     if (isTraced.has(item)) blockItems.push(writeItem(itemKinds.traceData, toMessageTrace(record)));
     if (item !== unit.main) continue;
     const time = bytesField(1, toTimestampMessage(item.consensusTimestamp));
-    blockItems.push(writeItem(itemKinds.stateChanges, joinFields([time, ...toStateChanges(unit, slots)])));
+    blockItems.push(writeItem(itemKinds.stateChanges, joinFields([time, ...toStateChanges(unit, slots, form)])));
   }
   return blockItems;
 }

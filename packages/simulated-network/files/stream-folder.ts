@@ -18,6 +18,7 @@ import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.
 import { bytesField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
+import type { StateForm } from '../block-stream/partial-state.ts';
 import { redactItems } from '../block-stream/redact-items.ts';
 import { recordFileProof, writeBlock } from '../formats/block-file.ts';
 import { recordFileName, signatureFileName } from '../formats/stream-file-names.ts';
@@ -70,6 +71,7 @@ type Options = {
   cutoverAt: bigint | null;
   /** One in this many items of a block stream is redacted; null = none. */
   redactEvery: number | null;
+  stateForm: StateForm;
 };
 
 export async function openStreamFolder(options: Options): Promise<StreamFolder> {
@@ -167,12 +169,12 @@ const blockFileName = (number: bigint) => `${number.toString().padStart(19, '0')
 function writeStreamBlock(
   { number, chain, units, nextEntity }: BlockContent,
   timestamp: bigint,
-  { hapiVersion, nodes, redactEvery }: Options,
+  { hapiVersion, nodes, redactEvery, stateForm }: Options,
 ): { bytes: Buffer; tree: BlockTree; timestampBytes: Buffer } {
   // In the order of their fields: roots of the block before, of all blocks and of the state.
   const footer = [chain.lastRoot, allBlocksRoot(chain), emptyTree];
   const header = { number, timestamp, hapiVersion };
-  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity });
+  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity, stateForm });
   const timestampBytes = toTimestampMessage(timestamp);
   const bytes = writeBlock([
     ...(redactEvery === null ? blockItems : redactItems(blockItems, redactEvery)),
