@@ -68,7 +68,9 @@ export async function reimportBlocks(options: ReimportOptions): Promise<Reimport
         `${block.name} is not block ${next}, which is stored${known ? ` (${known.name}, hash ${known.hash})` : ' nowhere'}. Blocks before it were imported again; name a --source that has this block, and --reimport-from ${next}.`,
       );
     }
-    const { block: complete } = await completeTransactions(block, commit, (...asked) => selectStateBefore(db, ...asked));
+    const { block: complete } = await completeTransactions(block, commit, (...asked) =>
+      selectStateBefore(db, ...asked),
+    );
     const { changes, problems } = await importer.importBlock(complete, next, async () => {});
     for (const problem of problems) onProblem?.(problem);
     waiting ??= { parts: [], transactions: 0, from: known.consensusStart, to: known.consensusEnd };

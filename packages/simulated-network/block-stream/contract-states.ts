@@ -31,7 +31,8 @@ export function listSlotChanges(
   const changed = changes.flatMap((change): SlotChange[] => {
     if (change.table !== 'storage') return [];
     const { before, after } = change;
-    if (!after) return before || keepsLost ? [{ ...nameSlot(change.key), value: null, before: null, isIdentical: false }] : [];
+    if (!after)
+      return before || keepsLost ? [{ ...nameSlot(change.key), value: null, before: null, isIdentical: false }] : [];
     const isIdentical = before !== undefined && Buffer.compare(before, after) === 0;
     return [{ ...nameSlot(change.key), value: after, before: before ?? null, isIdentical }];
   });
@@ -51,7 +52,9 @@ export function toHookChanges(before: Hook | undefined, after: Hook, hasRun: boo
   const id = encodeHookId(after);
   const isOld = before && !before.deleted && before.contract === after.contract && !after.deleted;
   const isSame = isOld && sameSlotCount(before, after);
-  const hook = after.deleted ? deleteEntry('hook', id) : updateEntry('hook', id, hookState(after), before && !before.deleted ? hookState(before) : null);
+  const hook = after.deleted
+    ? deleteEntry('hook', id)
+    : updateEntry('hook', id, hookState(after), before && !before.deleted ? hookState(before) : null);
   const names = new Set([...Object.keys(before?.slots ?? {}), ...Object.keys(after.slots)]);
   if (hasRun) names.add(hookRunSlot);
   const slots = [...names].flatMap((name) => {

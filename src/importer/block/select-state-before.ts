@@ -6,7 +6,6 @@ import {
   type StateQuestion,
 } from '../../protocol/stream/state-question.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
-import { selectRuntimeCodes } from '../../store/read/state/select-state-accounts.ts';
 import {
   selectAirdropVersions,
   selectEntityNames,
@@ -40,7 +39,6 @@ export async function selectStateBefore(
     answerSerials(db, of('lastSerial'), moment),
     answerNames(db, of('alias')),
     answerNonces(db, of('ethereumNonce'), moment),
-    answerBytecodes(db, of('bytecode')),
     answerSlots(db, of('slot'), moment),
     answerAirdrops(db, of('airdrop'), moment),
   ]);
@@ -94,13 +92,6 @@ async function selectEntities(db: Database, asked: readonly { accountId: bigint 
   if (asked.length === 0) return new Map<bigint, Awaited<ReturnType<typeof selectEntityNames>>[number]>();
   const ids = asked.map(({ accountId }) => accountId);
   return new Map((await selectEntityNames(db, ids)).map((row) => [row.id, row]));
-}
-
-async function answerBytecodes(db: Database, asked: readonly Asked<'bytecode'>[]): Promise<Answer<'bytecode'>[]> {
-  if (asked.length === 0) return [];
-  const ids = asked.map(({ contractId }) => contractId);
-  const codes = new Map((await selectRuntimeCodes(db, ids)).map(({ id, runtimeBytecode }) => [id, runtimeBytecode]));
-  return asked.map((question) => [question, codes.get(question.contractId) ?? null]);
 }
 
 async function answerSlots(db: Database, asked: readonly Asked<'slot'>[], moment: Moment): Promise<Answer<'slot'>[]> {

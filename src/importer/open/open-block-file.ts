@@ -119,7 +119,9 @@ function toIncomplete(
     async complete(answers) {
       const made = readPart(name, () => readBlockTransactions(items, answers));
       const transactions = await decodeItems(made.transactions, decodeBlockTransaction, []);
-      const problems = [...made.unknown].map(([what, count]) => `not known, as no earlier block says it: ${what} (${count})`);
+      const problems = [...made.unknown].map(
+        ([what, count]) => `not known, as no earlier block says it: ${what} (${count})`,
+      );
       return { transactions, questions: made.questions, problems };
     },
   };

@@ -100,7 +100,8 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
 
   const integer = (asked: Asked): bigint | null => find(asked) as bigint | null;
   const bytes = (asked: Asked): Uint8Array | null => find(asked) as Uint8Array | null;
-  const set = ({ name, field }: Asked, value: NonNullable<StateAnswer>): void => void undone.set(keyOf(name, field), value);
+  const set = ({ name, field }: Asked, value: NonNullable<StateAnswer>): void =>
+    void undone.set(keyOf(name, field), value);
 
   /** A field that a unit changed is not what it was before, unless that was undone. */
   function leaveUnit(): void {
@@ -130,8 +131,8 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
     setSequenceNumber: (topicId, sequence) => set(topicField(topicId, 'sequenceNumber'), sequence),
     runningHash: (topicId) => bytes(topicField(topicId, 'runningHash')),
     bytecode(contractId) {
-      const question = { kind: 'bytecode', contractId } as const;
-      const code = bytes({ name: nameOfBytecode(contractId), field: stateFields.bytecode.code, question });
+      // Only created ones are asked for: no earlier block has it.
+      const code = bytes({ name: nameOfBytecode(contractId), field: stateFields.bytecode.code, question: null });
       return code?.length ? code : null;
     },
     slot(slot, before) {

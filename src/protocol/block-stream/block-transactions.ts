@@ -275,7 +275,10 @@ function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): Execute
 }
 
 /** Nodes increment the nonce when they execute a delegation, which no result shows. */
-function delegatedNonce({ transaction, result, outputs }: PairedTransaction, { state, onUnknown }: Walk): bigint | null {
+function delegatedNonce(
+  { transaction, result, outputs }: PairedTransaction,
+  { state, onUnknown }: Walk,
+): bigint | null {
   const body = bodyOf(transaction).body ?? {};
   const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
   if (!delegation?.length || !isSuccess(result.status)) return null;

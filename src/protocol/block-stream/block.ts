@@ -30,7 +30,12 @@ export function toBlock(items: BlockStreamItem[]): Block {
   const header = blockMessages.header.decode(only(items, itemKinds.blockHeader, 'header').content);
   const { hashAlgorithm } = header;
   if (hashAlgorithm !== sha384Digest) {
-    throw new StreamFileError('unsupported', `digest ${hashAlgorithm} is not supported`, 'SHA-384 (0)', `${hashAlgorithm}`);
+    throw new StreamFileError(
+      'unsupported',
+      `digest ${hashAlgorithm} is not supported`,
+      'SHA-384 (0)',
+      `${hashAlgorithm}`,
+    );
   }
   const footer = blockMessages.footer.decode(only(items, itemKinds.blockFooter, 'footer').content);
   const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof);

@@ -10,7 +10,14 @@ import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import type { BlockState } from './block-state.ts';
 import type { BlockOutput } from './created-contracts.ts';
-import { contractSlot, hookSlot, type listWrittenSlots, slotOwner, slotWord, type WrittenSlot } from './written-slots.ts';
+import {
+  contractSlot,
+  hookSlot,
+  type listWrittenSlots,
+  slotOwner,
+  slotWord,
+  type WrittenSlot,
+} from './written-slots.ts';
 
 const topicLength = 32;
 
@@ -69,10 +76,7 @@ export type SidecarParts = {
  * State changes, actions and bytecode of one transaction; undoes its storage changes in `state`. Throws StreamFileError or
  * LedgerValueError for a trace that cannot be read; `state` is then unchanged.
  */
-export function readSidecars(
-  parts: SidecarParts,
-  state: BlockState,
-): proto.ITransactionSidecarRecord[] {
+export function readSidecars(parts: SidecarParts, state: BlockState): proto.ITransactionSidecarRecord[] {
   const { consensusTimestamp, trace, created, written, hook } = parts;
   const contractActions = (trace?.contractActions ?? []).map((action) => decodeMessage(proto.ContractAction, action));
   const usages = (trace?.contractSlotUsages ?? []).map((usage) => readUsage(usage, written, hook));

@@ -77,12 +77,7 @@ export function readStateChanges(content: Buffer, place = 0): StateChanges {
   return read;
 }
 
-function takeChange(
-  read: StateChanges,
-  visited: VisitedChange,
-  content: Buffer,
-  reader: protobuf.Reader,
-): void {
+function takeChange(read: StateChanges, visited: VisitedChange, content: Buffer, reader: protobuf.Reader): void {
   const { key, value, isIdentical, isRemoved, isPartial, cleared } = visited;
   const kind = stateKeyKinds[key.field];
   const valueKind = stateValueKinds[value.field] ?? null;

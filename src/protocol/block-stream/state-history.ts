@@ -73,7 +73,10 @@ function countUntil(links: readonly Link[], place: number): number {
 }
 
 /** What one change says of a field. */
-export function readField({ value, isPartial, cleared, isRemoved, isRefused }: ValueOfState, field: StateField): FieldValue {
+export function readField(
+  { value, isPartial, cleared, isRemoved, isRefused }: ValueOfState,
+  field: StateField,
+): FieldValue {
   if (isRefused) return 'unknown';
   if (isRemoved || cleared.includes(field.number)) return defaultOf(field);
   try {

@@ -1,9 +1,10 @@
 // The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written slot
 // by its index in this list, unless they have their own list.
-import { nameOfQuestion, type StateQuestion } from '../stream/state-question.ts';
+
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import { nameOfQuestion, type StateQuestion } from '../stream/state-question.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import type { StateChange, StateChanges } from './read-state-changes.ts';

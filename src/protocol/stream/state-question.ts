@@ -10,7 +10,6 @@ export type StateQuestion =
   /** Of an account or contract: its alias or own EVM address, empty without one. */
   | { kind: 'alias'; accountId: bigint }
   | { kind: 'ethereumNonce'; accountId: bigint }
-  | { kind: 'bytecode'; contractId: bigint }
   /** `key`: without leading zeros. */
   | { kind: 'slot'; place: SlotPlace; key: Uint8Array }
   /** `serialNumber`: 0 for a fungible token. */
@@ -30,8 +29,6 @@ export function nameOfQuestion(question: StateQuestion): string {
     case 'alias':
     case 'ethereumNonce':
       return `${question.kind} ${question.accountId}`;
-    case 'bytecode':
-      return `${question.kind} ${question.contractId}`;
     case 'slot':
       return `slot ${nameOfPlace(question.place)}:${Buffer.from(question.key).toString('hex')}`;
     case 'airdrop': {

@@ -40,7 +40,12 @@ const names = columns('entity', ['id', 'alias', 'ethereum_nonce', 'evm_address']
 /** Neither alias nor EVM address ever changes; the nonce is that of now. */
 export function selectEntityNames(db: Database, ids: readonly bigint[]) {
   return db.query(
-    selectQuery({ name: 'select-entity-names', select: names, from: 'from entity where id = any($1::int8[])', values: [ids] }),
+    selectQuery({
+      name: 'select-entity-names',
+      select: names,
+      from: 'from entity where id = any($1::int8[])',
+      values: [ids],
+    }),
   );
 }
 
@@ -63,7 +68,7 @@ export function selectAirdropVersions(db: Database, keys: readonly AirdropKey[],
   });
 }
 
-export type HookSlotKey = { ownerId: bigint; hookId: bigint; /** 32 bytes. */ key: Buffer };
+export type HookSlotKey = { ownerId: bigint; hookId: bigint /** 32 bytes. */; key: Buffer };
 
 const hookSlot = selectAll(
   columns('hook_storage_change', ['owner_id', 'hook_id', 'key', 'consensus_timestamp', 'deleted']),
