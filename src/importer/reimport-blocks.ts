@@ -6,13 +6,13 @@ import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store
 import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
-import { completeTransactions } from './block/complete-transactions.ts';
 import type { ItemProblem } from './block/item-problems.ts';
-import { selectStateBefore } from './block/select-state-before.ts';
 import { loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { type ImportStateOptions, loadImportState } from './load-import-state.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener } from './open/open-unit.ts';
+import { completeTransactions } from './whole-block/complete-transactions.ts';
+import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'system'> & {
   source: StreamSource;

@@ -9,9 +9,7 @@ import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';
-import { completeTransactions } from './block/complete-transactions.ts';
 import type { ItemProblem } from './block/item-problems.ts';
-import { selectStateBefore } from './block/select-state-before.ts';
 import type { PreparedBlock } from './commit-queue.ts';
 import { findStart } from './extent/find-start.ts';
 import { createImportEnd, type StartPoint, type StreamPoint } from './extent/stream-point.ts';
@@ -31,6 +29,7 @@ import type { WrappedChain } from './open/wrapped-chain.ts';
 import type { CoveredBlock } from './proving/cover-blocks.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
+import { completeTransactions } from './whole-block/complete-transactions.ts';
 import {
   blockHistory,
   blockPathRows,
@@ -39,6 +38,7 @@ import {
   rootFormRows,
   settleRoot,
 } from './whole-block/record-file-row.ts';
+import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];

@@ -27,7 +27,7 @@ import { slotWord, type WrittenSlot } from './written-slots.ts';
 /** Entities whose id is only in their state. */
 type CreatedKind = 'fileId' | 'topicId' | 'tokenId' | 'scheduleId' | 'node' | 'registeredNode';
 
-export type PendingAirdrop = {
+type PendingAirdrop = {
   id: proto.IPendingAirdropId;
   /** Pending amount, 0 for an NFT; null if unknown; undefined: as the state says it. */
   amount: bigint | null | undefined;

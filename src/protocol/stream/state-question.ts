@@ -2,7 +2,7 @@
 // change. Who has earlier blocks answers, and the transactions are read once more.
 
 /** Slots of hooks belong to an account or contract and the number of its hook. Ids are packed. */
-export type SlotPlace = { contractId: bigint } | { ownerId: bigint; hookId: bigint };
+type SlotPlace = { contractId: bigint } | { ownerId: bigint; hookId: bigint };
 
 export type StateQuestion =
   | { kind: 'totalSupply'; tokenId: bigint }

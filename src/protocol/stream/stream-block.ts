@@ -69,7 +69,7 @@ export type IncompleteTransactions = {
   complete(answers: StateAnswers): Promise<CompletedTransactions>;
 };
 
-export type CompletedTransactions = {
+type CompletedTransactions = {
   transactions: TransactionItem[];
   questions: readonly StateQuestion[];
   /** What is missing in them, as no block says it. */
