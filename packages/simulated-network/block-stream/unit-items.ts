@@ -19,6 +19,8 @@ export function toUnitItems(unit: StreamUnit, form: StateForm): BlockStreamItem[
   const slots = listSlotChanges(unit.changes, unit.neighbours, hasSeveralRuns);
   const places = hasSeveralRuns ? null : placesOf(slots);
   const isTraced = findTracedMessages(unit);
+  // Nodes of the version that sends values in part say more of results, too.
+  const saysMore = form !== 'whole';
   const blockItems: BlockStreamItem[] = [];
   for (const item of unit.items) {
     const record = proto.TransactionRecord.decode(item.record);
@@ -27,12 +29,12 @@ export function toUnitItems(unit: StreamUnit, form: StateForm): BlockStreamItem[
     // Its bytes are in the body of the batch.
     if (!item.isInner) blockItems.push(writeItem(itemKinds.signedTransaction, item.signedTransaction));
     blockItems.push(writeItem(itemKinds.transactionResult, toTransactionResult(recordFields, receipt)));
-    for (const output of toTransactionOutputs(item, recordFields, receipt)) {
+    for (const output of toTransactionOutputs(item, recordFields, receipt, saysMore)) {
       blockItems.push(writeItem(itemKinds.transactionOutput, output));
     }
     // What a hook writes is in the storage of the hook, not in that of the contract that runs it.
     const isTopLevel = item === unit.main;
-    const trace = toEvmTrace({ item, record, places: item.executedHook ? null : places, isTopLevel });
+    const trace = toEvmTrace({ item, record, places: item.executedHook ? null : places, isTopLevel, saysMore });
     if (trace) blockItems.push(writeItem(itemKinds.traceData, trace));
     if (isTraced.has(item)) blockItems.push(writeItem(itemKinds.traceData, toMessageTrace(record)));
     if (item !== unit.main) continue;
