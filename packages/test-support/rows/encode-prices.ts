@@ -6,7 +6,17 @@ import { encodeFeeSchedule } from '../../simulated-network/formats/encode-fee-sc
 export function encodeSimpleGas(gas: bigint | null): Buffer {
   const none = { nodeBaseFee: 0n, nodeExtras: [], networkMultiplier: 9n, services: new Map() };
   return Buffer.from(
-    encodeFeeSchedule({ ...none, extraFees: new Map(gas === null ? [[1, 7n]] : [[1, 7n], [5, gas]]) }),
+    encodeFeeSchedule({
+      ...none,
+      extraFees: new Map(
+        gas === null
+          ? [[1, 7n]]
+          : [
+              [1, 7n],
+              [5, gas],
+            ],
+      ),
+    }),
   );
 }
 

@@ -60,9 +60,7 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
     const span = { after: hour.knownUpTo, upTo };
     const files: SystemEntity[] = ['simpleFees', 'exchangeRates'];
     if (simpleSince === null || span.after < simpleSince) files.push('feeSchedules');
-    const found = await Promise.all(
-      files.map((file) => selectFileChanges(db, systemEntityId(file, system), span)),
-    );
+    const found = await Promise.all(files.map((file) => selectFileChanges(db, systemEntityId(file, system), span)));
     hour.changes.push(...found.flat().sort(compareBigints));
     hour.knownUpTo = upTo;
   }
