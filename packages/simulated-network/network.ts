@@ -16,6 +16,7 @@ import { createSigningKeys } from './ledger/signing-keys.ts';
 import { createMakeBlock } from './make-block.ts';
 import { createBlockSigner } from './proofs/block-signer.ts';
 import { type RunOptions, runBlocks } from './run-blocks.ts';
+import type { GenesisFees } from './scenarios/genesis.ts';
 import { createWriteBlock, type WriteBlock } from './write-block.ts';
 
 export type NetworkOptions = {
@@ -32,6 +33,8 @@ export type NetworkOptions = {
   cutoverAt?: bigint | null;
   /** Per cent of the gas limit that come back unused at most; 20 by default, as on the public networks. */
   maxGasBack?: number;
+  /** The file with the price of gas that genesis writes; simple fees (113) by default. Of use in an empty folder only. */
+  genesisFees?: GenesisFees;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
   /** How a block stream has values of the state; as nodes write them by default. */
@@ -83,6 +86,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     runEvm: createRunEvm(ledger, options.maxGasBack ?? 20),
     nodes,
     signer,
+    genesisFees: options.genesisFees ?? '113',
   });
 
   const { writeBlock, carryOut } = createWriteBlock({

@@ -16,6 +16,7 @@ export async function openSimulatedNetwork(
     keepBlocks: settings.get('keep-blocks'),
     format: settings.get('format') as NetworkOptions['format'],
     cutoverAt: settings.find('cutover-at') ?? null,
+    genesisFees: settings.find('genesis-fees'),
     maxGasBack: settings.get('max-gas-refund'),
     onFullDisk: tellFullDisk(log, folder),
     signal,
