@@ -86,6 +86,7 @@ export const specDialect: Dialect = {
   pastSlots: 'numbers',
   toMaxAge: (seconds) => seconds,
   fractionalFeesOfNfts: true,
+  namesTreasuries: true,
   status: {
     schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
     write: (success) => (success ? '1' : '0'),
