@@ -97,6 +97,7 @@ export const specDialect: Dialect = {
   toMaxAge: (seconds) => seconds,
   fractionalFeesOfNfts: true,
   namesTreasuries: true,
+  partialSynthetic: false,
   status: {
     schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
     write: (success) => (success ? '1' : '0'),
