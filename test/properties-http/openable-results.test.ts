@@ -54,7 +54,7 @@ function shared(item: JsonObject, answer: JsonObject): JsonObject {
   const names = Object.keys(item).filter(
     (name) => !ethereum.has(String(item.timestamp)) || !ofTransaction.includes(name),
   );
-  return Object.fromEntries(names.map((name) => [name, answer[name]]));
+  return Object.fromEntries(names.map((name) => [name, answer[name] ?? null]));
 }
 
 function namesOf(item: JsonObject): string[] {
