@@ -21,6 +21,7 @@ export function toListenerSettings(settings: Settings, workers = 1) {
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
     /** Addresses and networks of proxies. */
+    clusterId: settings.find('cluster-id') ?? null,
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
   };
 }

@@ -16,7 +16,7 @@ const refusals: readonly number[] = [responseCode.WRONG_NONCE, responseCode.INVA
 
 /** null = there is none under that hash. */
 export async function findResult(ledger: Ledger, hash: Buffer) {
-  const found = await ledger.contractResults.find({ kind: 'hash', hash });
+  const found = await ledger.contractResults.find({ kind: 'hash', hash }, { synthetic: false });
   if (!found || found.blockNumber === null) return null;
   return { ...found, ...withReceiver(ledger, found) };
 }

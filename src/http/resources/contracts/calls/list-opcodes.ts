@@ -74,7 +74,7 @@ export const listOpcodes = endpoint({
   admits: admit,
   shapes: callShapes,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger, calls, settings }): Promise<Found> {
-    const found: ContractResultDetail | null = await ledger.contractResults.find(name.execution);
+    const found: ContractResultDetail | null = await ledger.contractResults.find(name.execution, { synthetic: false });
     if (found === null) throw refuse('notFound', { sentence: `${await missing(name, ledger)}: ${name.text}` });
     const { stack, memory, storage } = query;
     const answer = await waitForThread(calls.trace(found, { stack, memory, storage }));
