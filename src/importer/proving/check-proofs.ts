@@ -6,13 +6,13 @@ import { type Publication, readPublication } from '../../proof/publication.ts';
 import {
   describeLedger,
   type PublicationSource,
-  pinLedgerId,
-  restoreTrust,
   type StoredTrust,
+  settleTrust,
   type Trust,
   takePublication,
   toStoredTrust,
 } from '../../proof/trust.ts';
+import { describeAttestation } from '../../proof/verdict.ts';
 import { type BlockToProve, createProofVerifier, type Verified } from '../../proof/verify-block-proof.ts';
 
 /** `publications`: messages of transactions in it that published a ledger id. */
@@ -85,6 +85,10 @@ export function createProofChecker(): ProofChecker<'value'> {
       found.reasons.set(index, verdict);
       return false;
     }
+    if (verdict.state === 'unproved') {
+      found.reasons.set(index, { reason: `its key is ${describeAttestation(verdict)}`, lacksTrust: true });
+      return false;
+    }
     if (verdict.state === 'refused') {
       refuse(index, new ProofRefusal(verdict), found);
       return false;
@@ -108,10 +112,9 @@ export function createProofChecker(): ProofChecker<'value'> {
     for (const [index, { block, publications }] of blocks.entries()) {
       try {
         take(publications, 'unverified');
-        const steps = trust && verifier.attest(block, trust);
-        // A rotation counts where the signature is good, which is once a day.
-        const isRotation = steps !== null && steps !== trust?.rotation?.steps;
-        if (isRotation && verify(blocks, index, found)) proved = index;
+        const standing = trust && verifier.attest(block, trust);
+        // Another key counts where the signature is good, which is once a day.
+        if (standing === 'news' && verify(blocks, index, found)) proved = index;
       } catch (error) {
         refuse(index, error, found);
       }
@@ -168,22 +171,4 @@ function readPublications(contents: readonly Uint8Array[]): { publications: Publ
     }
   }
   return { publications, problems };
-}
-
-/** A named ledger id is the stored one, and then nothing else says which ledger it is. Throws ProofRefusal. */
-function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | null): Trust | null {
-  if (!ledgerId) return stored && restoreTrust(stored);
-  const pinned = pinLedgerId(ledgerId);
-  if (!stored) return pinned;
-  const known = restoreTrust(stored);
-  if (Buffer.compare(known.ledgerId, ledgerId) !== 0) {
-    throw new ProofRefusal({
-      check: 'ledgerId',
-      expected: describeLedger(known),
-      found: `ledger ${Buffer.from(ledgerId).toString('hex')}`,
-    });
-  }
-  const trust: Trust = { ...known, origin: 'pinned' };
-  // Its block was proved before it was stored.
-  return stored.publication ? takePublication(trust, readPublication(stored.publication), 'signedBlock') : trust;
 }

@@ -125,11 +125,11 @@ describe('a ledger id that records publish', () => {
     const { told, refusal } = await cover([records(1, true, [published]), signed(2, own), signed(3, other)]);
     expect(told).toHaveLength(2);
     expect(refusal).toMatch(
-      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records handed over, found/,
+      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records or blocks handed over, found/,
     );
     const changed = await cover([records(1, true, [published]), signed(2, other, [publish(other.publication)])]);
     expect(changed.refusal).toContain(
-      `a publication of ledger ${hex(own.ledgerId)}, which signed records handed over, found one of ledger ${hex(other.ledgerId)}`,
+      `a publication of ledger ${hex(own.ledgerId)}, which signed records or blocks handed over, or of a new id where its trusted keys have signed, found one of ledger ${hex(other.ledgerId)}`,
     );
     const records2 = await cover([records(1, true, [published]), records(2, true, [publish(other.publication)])]);
     expect(records2.told).toEqual([['1.blk.gz', 'nodes']]);

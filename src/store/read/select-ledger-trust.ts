@@ -18,6 +18,9 @@ export type LedgerTrust = {
   publication: Buffer | null;
   wrapsKey: Buffer | null;
   rotation: { steps: bigint; block: bigint } | null;
+  /** Not stored yet. */
+  formerIds: [];
+  keys: [];
 };
 
 type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
@@ -33,5 +36,5 @@ export async function selectLedgerTrust(db: Database): Promise<LedgerTrust | nul
   if (!found) return null;
   const { origin, steps, block, ...stored } = found;
   const rotation = steps === null || block === null ? null : { steps, block };
-  return { ...stored, origin: origin as TrustOrigin, rotation };
+  return { ...stored, origin: origin as TrustOrigin, rotation, formerIds: [], keys: [] };
 }
