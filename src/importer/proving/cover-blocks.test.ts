@@ -131,9 +131,13 @@ describe('a ledger id that records publish', () => {
     expect(changed.refusal).toContain(
       `a publication of ledger ${hex(own.ledgerId)}, which signed records or blocks handed over, or of a new id where its trusted keys have signed, found one of ledger ${hex(other.ledgerId)}`,
     );
-    const records2 = await cover([records(1, true, [published]), records(2, true, [publish(other.publication)])]);
-    expect(records2.told).toEqual([['1.blk.gz', 'nodes']]);
-    expect(records2.refusal).toContain('2.blk.gz: its proof is not one of the trusted ledger');
+  });
+
+  it('is handed over to another one where nodes signed that, too', async () => {
+    const again = [records(1, true, [published]), records(2, true, [publish(other.publication)]), signed(3, other)];
+    const { all, told, refusal } = await cover(again);
+    expect([told.at(-1), refusal]).toEqual([['3.blk.gz', 'signed 3'], null]);
+    expect(all[1]!.trust).toMatchObject({ ledgerId: other.ledgerId, formerIds: [own.ledgerId] });
   });
 
   it.each([
