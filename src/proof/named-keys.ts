@@ -14,7 +14,7 @@ export type TrustedKey = {
   keyHash: Uint8Array;
   /** Why it is trusted: the first reason that there was. */
   source: KeySource;
-  /** The newest block that named it; null: none has. */
+  /** The newest block that named it, or published the ledger id that does; null: none has, or it is not known. */
   block: bigint | null;
   /** The first block that its signature was good for, since it took over from another key; null: none yet. */
   signsFrom: bigint | null;

@@ -73,9 +73,9 @@ export function pinLedgerId(ledgerId: Uint8Array): Trust {
   };
 }
 
-function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array): readonly TrustedKey[] {
+function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array, block: bigint | null = null) {
   const keyHash = findFirstKeyHash(ledgerId);
-  return keyHash ? withKey(keys, { keyHash, source: 'ledgerId', block: null }) : keys;
+  return keyHash ? withKey(keys, { keyHash, source: 'ledgerId', block }) : keys;
 }
 
 /**
@@ -89,12 +89,17 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
  * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its WRAPS key is
  * accepted where it is the ceremony's, or the publication is trusted. A publication of another ledger id is a second genesis of the
  * network: it is taken only from signed records or from a block that the old trust has proved (`isHandover`), and the id before it
- * is then a former one. Throws ProofRefusal for another
+ * is then a former one; `block` says which block it was, from where on its key may take over. Throws ProofRefusal for another
  * ledger id from elsewhere: it names the id, which an operator may pin who knows that it is the network's.
  */
-export function takePublication(trust: Trust | null, publication: Publication, source: PublicationSource): Trust {
+export function takePublication(
+  trust: Trust | null,
+  publication: Publication,
+  source: PublicationSource,
+  block: bigint | null = null,
+): Trust {
   const { ledgerId, book, wrapsKey, content } = publication;
-  if (trust && !isSameBytes(trust.ledgerId, ledgerId)) return handOver(trust, publication, source);
+  if (trust && !isSameBytes(trust.ledgerId, ledgerId)) return handOver(trust, publication, source, block);
   const origin = originAfter(trust, source);
   const isTrusted =
     source === 'operator' || source === 'records' || (source === 'signedBlock' && origin !== 'selfDeclared');
@@ -112,7 +117,7 @@ export function takePublication(trust: Trust | null, publication: Publication, s
 }
 
 /** The keys stay trusted: networks go on with the key of the day. Throws ProofRefusal where the old trust does not cover it. */
-function handOver(trust: Trust, publication: Publication, source: PublicationSource): Trust {
+function handOver(trust: Trust, publication: Publication, source: PublicationSource, block: bigint | null): Trust {
   const { ledgerId, book, wrapsKey, content } = publication;
   if (trust.formerIds.some((former) => isSameBytes(former, ledgerId))) return trust;
   // Records are signed by an address book that the pinned id knows nothing of: they may publish it before they publish another.
@@ -129,7 +134,7 @@ function handOver(trust: Trust, publication: Publication, source: PublicationSou
     wrapsKey,
     rotation: null,
     publication: content,
-    keys: withFirstKey(trust.keys, ledgerId),
+    keys: withFirstKey(trust.keys, ledgerId, block),
   };
 }
 
