@@ -14,8 +14,10 @@ export type TrustedKey = {
   keyHash: Uint8Array;
   /** Why it is trusted: the first reason that there was. */
   source: KeySource;
-  /** The newest block that named it, or published the ledger id that does; null: none has, or it is not known. */
+  /** The first block that named it, which is why it is trusted, or that published the ledger id which does; null: none, or not known. */
   block: bigint | null;
+  /** The newest block that named it, since networks write the key that signs into their state again; null as above. */
+  namedLast: bigint | null;
   /** The first block that its signature was good for, since it took over from another key; null: none yet. */
   signsFrom: bigint | null;
 };
@@ -29,12 +31,12 @@ export function findKey(keys: readonly TrustedKey[], keyHash: Uint8Array): Trust
 /** With this key, which is trusted from here on, or was so before. */
 export function withKey(
   keys: readonly TrustedKey[],
-  { keyHash, source, block }: Omit<TrustedKey, 'signsFrom'>,
+  { keyHash, source, block }: Pick<TrustedKey, 'keyHash' | 'source' | 'block'>,
 ): readonly TrustedKey[] {
   const known = findKey(keys, keyHash);
-  if (!known) return [...keys, { keyHash, source, block, signsFrom: null }];
-  const isNews = block !== null && (known.block === null || block > known.block);
-  return isNews ? keys.map((key) => (key === known ? { ...key, block } : key)) : keys;
+  if (!known) return [...keys, { keyHash, source, block, namedLast: block, signsFrom: null }];
+  const isNews = block !== null && (known.namedLast === null || block > known.namedLast);
+  return isNews ? keys.map((key) => (key === known ? { ...key, namedLast: block } : key)) : keys;
 }
 
 /**
@@ -58,8 +60,9 @@ export function withUse(keys: readonly TrustedKey[], used: TrustedKey, block: bi
 
 /** Whether the key may sign at a block where another one has signed since `signsFrom`. */
 function mayFollow(used: TrustedKey, signsFrom: bigint, block: bigint): boolean {
-  if (used.source === 'pinned' && used.block === null && used.signsFrom === null) return true;
-  return used.block !== null && used.block >= signsFrom && used.block <= block;
+  const { source, namedLast } = used;
+  if (source === 'pinned' && namedLast === null && used.signsFrom === null) return true;
+  return namedLast !== null && namedLast >= signsFrom && namedLast <= block;
 }
 
 /** Whose signatures are good at a block, as far as is known: of the keys that sign from there on or earlier, the last one. */

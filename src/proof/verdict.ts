@@ -23,7 +23,7 @@ export type Verified = {
   weight: bigint;
   totalWeight: bigint;
   attestation: Attestation;
-  /** The block that named the key; null unless it is a `namedKey`. */
+  /** The first block that named the key, which is why it is trusted; null unless it is a `namedKey`. */
   namedBy: bigint | null;
   /** Of keys or weights since the beginning; null before the network has settled, and where nothing proves the number. */
   rotations: bigint | null;
