@@ -498,7 +498,7 @@ $$`,
   {
     name: 'keys of ledgers',
     statements: [
-      'alter table block_verification add column attestation text',
+      'alter table block_verification add column attestation text, add column key_named_by int8',
       `create index on block_verification (consensus_end) where attestation = 'unproved'`,
       `create table ledger_key (
   key_hash bytea not null,

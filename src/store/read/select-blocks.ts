@@ -23,12 +23,18 @@ const verification = selectAll(
   columns('block_verification', { coverKind: 'kind', restsOn: 'rests_on' }, 'v').optional(),
   columns(
     'block_verification',
-    { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations' },
+    { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations', attestation: 'attestation' },
     'v',
   ).optional(),
-  expression('ledgerId', 'bytea', '(select ledger_id from ledger_trust)').nullable(),
-  expression('origin', 'text', '(select origin from ledger_trust)').nullable(),
+  expression('ledgerId', 'bytea', ofLedger('ledger_id')).nullable(),
+  expression('origin', 'text', ofLedger('origin')).nullable(),
 );
+
+/** Blocks before another ledger id was handed over are of the one before. */
+function ofLedger(column: string): string {
+  const former = `select ${column} from former_ledger where until_block >= r.index order by until_block limit 1`;
+  return `coalesce((${former}), (select ${column} from ledger_trust))`;
+}
 
 /** version: of the file. coverKind: null also without a row, as of record files. */
 export type VerificationRow = RowOf<typeof verification>;

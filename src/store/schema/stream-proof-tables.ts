@@ -52,6 +52,8 @@ export const streamProofTables = {
        * nothing does. null: none signed, or a version before these wrote the row.
        */
       attestation: { type: 'text' },
+      /** Number of the block that named the key; only of a namedKey. */
+      key_named_by: { type: 'int8' },
     },
     indexes: ['(consensus_end) where rests_on is null', `(consensus_end) where attestation = 'unproved'`],
   },
@@ -75,7 +77,7 @@ export const streamProofTables = {
       rotation_block: { type: 'int8' },
     },
   },
-  /** hinTS keys that are trusted without a proof of the address book. */
+  /** hinTS keys that are trusted without a proof of the address book, or will be once the block that named them is proved. */
   ledger_key: {
     ...upsert,
     own: true,
@@ -85,8 +87,8 @@ export const streamProofTables = {
     columns: {
       /** 32 bytes: docs/reference/block-proofs.md, Keys. */
       key_hash: { type: 'bytea', required: true },
-      /** Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. */
-      source: { type: 'text', required: true, merge: 'keep' },
+      /** Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. unproved: the block that named it is not proved. */
+      source: { type: 'text', required: true },
       /** Number of the newest block that named it. */
       named_by: { type: 'int8' },
       /** Of the first block that it signed, since it took over from another key. */
