@@ -125,15 +125,20 @@ describe('a ledger id that records publish', () => {
     const { told, refusal } = await cover([records(1, true, [published]), signed(2, own), signed(3, other)]);
     expect(told).toHaveLength(2);
     expect(refusal).toMatch(
-      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records handed over, found/,
+      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records or blocks handed over, found/,
     );
     const changed = await cover([records(1, true, [published]), signed(2, other, [publish(other.publication)])]);
     expect(changed.refusal).toContain(
-      `a publication of ledger ${hex(own.ledgerId)}, which signed records handed over, found one of ledger ${hex(other.ledgerId)}`,
+      `a publication of ledger ${hex(own.ledgerId)}, which signed records or blocks handed over, or of a new id where its trusted keys have signed, found one of ledger ${hex(other.ledgerId)}`,
     );
-    const records2 = await cover([records(1, true, [published]), records(2, true, [publish(other.publication)])]);
-    expect(records2.told).toEqual([['1.blk.gz', 'nodes']]);
-    expect(records2.refusal).toContain('2.blk.gz: its proof is not one of the trusted ledger');
+  });
+
+  it('is handed over to another one where nodes signed that, too', async () => {
+    const again = [records(1, true, [published]), records(2, true, [publish(other.publication)]), signed(3, other)];
+    const { all, told, refusal } = await cover(again);
+    expect([told.at(-1), refusal]).toEqual([['3.blk.gz', 'signed 3'], null]);
+    const { ledgerId, formerIds } = all[1]!.trust!;
+    expect([ledgerId, ...formerIds].map(hex)).toEqual([other, own].map((network) => hex(network.ledgerId)));
   });
 
   it.each([
