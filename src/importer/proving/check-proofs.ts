@@ -148,8 +148,9 @@ export function createProofChecker(): ProofChecker<'value'> {
         ledger.refuseWithout();
         covered = checkKey(blocks, index, covered, found);
       } catch (error) {
+        const isOther = error instanceof ProofRefusal && halting.has(error.refusal.check);
         // Its proof is of the ledger that it publishes, which the one before does not vouch for.
-        refuse(index, ledger.refusalOfForeign(block.number) ?? error, found);
+        refuse(index, (isOther && ledger.refusalOfForeign(block.number)) || error, found);
       }
       if (found.halt) break;
     }

@@ -15,6 +15,7 @@ import {
 import { createProofChecker, type ProofChecker } from './check-proofs.ts';
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './cover-blocks.ts';
 import type { BlockToCover } from './covered-block.ts';
+import { unknownLedger } from './ledger-change.ts';
 
 // Lets the runner hear of the test before: each computes for long.
 beforeEach(() => setImmediate());
@@ -37,7 +38,7 @@ function toOpened(number: number, version: number, proofs: UnitProof[], transact
   const verification: BlockVerification = { proofs, node: null, checks: [], rejected: [], problems: [] };
   const name = `${number}.blk.gz`;
   const block = { name, version, blockNumber: BigInt(number), hash: rootOf(number), rootForms: null, transactions };
-  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, file: null };
+  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, namedKeys: [], file: null };
 }
 
 /** Of the records of nodes. */
@@ -62,12 +63,14 @@ const signed = (number: number, by: LabNetwork, transactions: object[] = []) =>
 const damaged = (number: number) => toOpened(number, 7, [proofBy(number, own, 1500)]);
 const bare = (number: number) => toOpened(number, 7, []);
 
+const nothingGiven = { stored: unknownLedger, ledgerId: null, ledgerKey: null, publication: null };
+
 type Told = [number: string, covered: string];
 
 /** What comes of these blocks: each with what covers it, and the error at the end. */
 async function cover(opened: readonly BlockToCover[], options: Partial<CoverageOptions> = {}) {
   const { checker, calls } = countCalls();
-  const given = { stored: null, ledgerId: null, publication: null };
+  const given = nothingGiven;
   const coverage = createCoverage({ checker, given, everyBlock: true, ...options });
   const told: Told[] = [];
   const all: CoveredBlock<BlockToCover>[] = [];
@@ -111,7 +114,7 @@ describe('a ledger id that records publish', () => {
       ['1.blk.gz', 'nodes'],
       ['2.blk.gz', 'signed 2'],
     ]);
-    expect(all[0]!.trust).toMatchObject({
+    expect(all[0]!.change?.trust).toMatchObject({
       origin: 'handedOver',
       ledgerId: new Uint8Array(own.ledgerId),
       wrapsKey: expect.any(Object),
@@ -137,7 +140,7 @@ describe('a ledger id that records publish', () => {
     const again = [records(1, true, [published]), records(2, true, [publish(other.publication)]), signed(3, other)];
     const { all, told, refusal } = await cover(again);
     expect([told.at(-1), refusal]).toEqual([['3.blk.gz', 'signed 3'], null]);
-    const { ledgerId, formerIds } = all[1]!.trust!;
+    const { ledgerId, formerIds } = all[1]!.change!.trust!;
     expect([ledgerId, ...formerIds].map(hex)).toEqual([other, own].map((network) => hex(network.ledgerId)));
   });
 
@@ -154,14 +157,14 @@ describe('a ledger id that records publish', () => {
     const { all, told } = await cover([records(1, isSigned, transactions), signed(2, own)]);
     expect(all[0]!.opened.verification.problems).toEqual(problems.map((text) => expect.stringContaining(text)));
     expect(told[1]).toEqual(['2.blk.gz', 'unproved']);
-    expect(all.map(({ trust }) => trust)).toEqual([null, null]);
+    expect(all.map(({ change }) => change?.trust ?? null)).toEqual([null, null]);
   });
 });
 
 describe('a ledger id that a block publishes', () => {
   it('is self-declared, unless it is the one that was given', async () => {
     const originOf = async (ledgerId: Uint8Array | null) => {
-      const given = { stored: null, ledgerId, publication: null };
+      const given = { ...nothingGiven, ledgerId };
       const { all, refusal } = await cover([signed(0, own, [published])], { given });
       return refusal ?? all[0]!.opened.verification.cover?.origin;
     };
@@ -260,7 +263,7 @@ it('a proof of another kind beside a good one stays unverified', async () => {
 describe('what was stored', () => {
   const given = async (more: object = {}) => {
     const { all } = await cover([signed(0, own, [published])]);
-    return { stored: { ...all[0]!.trust!, ...more }, ledgerId: null, publication: null };
+    return { ...nothingGiven, stored: { ...unknownLedger, trust: { ...all[0]!.change!.trust!, ...more } } };
   };
 
   it('is trusted by the next run, also once it is given', async () => {
@@ -268,7 +271,7 @@ describe('what was stored', () => {
     expect((await cover([signed(1, own)], { given: after })).told).toEqual([['1.blk.gz', 'signed 1']]);
     const { all } = await cover([signed(1, own)], { given: { ...after, ledgerId: own.ledgerId } });
     expect(all[0]).toMatchObject({
-      trust: { origin: 'pinned' },
+      change: { trust: { origin: 'pinned' } },
       opened: { verification: { cover: { origin: 'pinned' } } },
     });
     const another = await cover([signed(1, own)], { given: { ...after, ledgerId: other.ledgerId } });
@@ -283,7 +286,7 @@ describe('what was stored', () => {
 });
 
 describe('a pinned ledger', () => {
-  const pinned = { stored: null, ledgerId: own.ledgerId, publication: null };
+  const pinned = { ...nothingGiven, ledgerId: own.ledgerId };
 
   it('needs its publication: the import stops, a report says so', async () => {
     const { told, refusal } = await cover([signed(1, own), signed(2, own)], { given: pinned });

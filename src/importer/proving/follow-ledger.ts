@@ -52,6 +52,9 @@ export function createLedgerFollower() {
   /** The unread publication may be good. */
   let isUnreadOpen = false;
   let noted: Noted[] = [];
+  let newest: bigint | null = null;
+  /** Blocks are missing, which may have named the key that signs now. */
+  let isBroken = false;
 
   function take(publication: Publication, source: PublicationSource, block: bigint): Handover[] {
     const before = trust;
@@ -89,6 +92,7 @@ export function createLedgerFollower() {
     /** The refusal of what was given; null = it is trusted from here on. */
     begin({ stored, ledgerId, ledgerKey, publication }: GivenTrust): Refusal | null {
       [trust, unread, isUnreadOpen, noted] = [null, stored.unread, false, stored.unprovedKeys.map(toNoted)];
+      [newest, isBroken] = [null, false];
       try {
         const given = publication && readPublication(publication);
         trust = given && isNewLedger(stored.trust, ledgerId, given) ? begin(stored.trust!, given) : settleTrust(stored.trust, ledgerId);
@@ -102,6 +106,11 @@ export function createLedgerFollower() {
     },
     /** Of a block that nothing has proved yet. Throws ProofRefusal for what can never be proved. */
     note(block: bigint, { publications, unread: messages, keyHashes }: SaidOfLedger): void {
+      if (newest !== null && block !== newest + 1n) {
+        // No chain leads from here to those before.
+        [noted, isBroken] = [[], true];
+      }
+      newest = block;
       for (const publication of publications) {
         // Nothing can be proved as of a ledger that nothing is known of but its id.
         if (!isForeign(publication) || !hasMeans(trust!)) take(publication, 'unverified', block);
@@ -123,10 +132,11 @@ export function createLedgerFollower() {
       trust = after;
       const covered = noted.filter((one) => one.block <= block);
       if (verdict.state === 'unproved') {
-        for (const one of covered) one.isStored = true;
+        noted = [...keepStored(covered), ...noted.filter((one) => one.block > block)];
         return [];
       }
       noted = noted.filter((one) => one.block > block);
+      isBroken = false;
       const handovers: Handover[] = [];
       for (const one of covered) {
         for (const keyHash of one.keyHashes) {
@@ -145,7 +155,7 @@ export function createLedgerFollower() {
     },
     /** Whether every key must be one that was announced: keys are known from the beginning on, or since one has signed. */
     isFollowed(block: bigint): boolean {
-      if (!trust) return false;
+      if (!trust || isBroken) return false;
       const { keys, formerIds, origin } = trust;
       return block === 0n || formerIds.length > 0 || origin === 'selfDeclared' || keys.some(({ signsFrom }) => signsFrom !== null);
     },
@@ -181,10 +191,8 @@ export function createLedgerFollower() {
   }
 
   function unprovedKeys(): NamedKey[] {
-    const stored = noted.filter(({ isStored }) => isStored);
     const trusted = new Set(trust?.keys.map(({ keyHash }) => hex(keyHash)));
-    const named = stored.flatMap(({ block, keyHashes }) => keyHashes.map((keyHash) => [hex(keyHash), { keyHash, block }] as const));
-    return [...new Map(named.filter(([name]) => !trusted.has(name))).values()];
+    return newestNamed(noted.filter(({ isStored }) => isStored)).filter(({ keyHash }) => !trusted.has(hex(keyHash)));
   }
 
   function refusalOf(error: unknown): Refusal {
@@ -201,6 +209,20 @@ const ofLedger: ReadonlySet<Refusal['check']> = new Set(['attestation', 'wrapsKe
 /** Something of the ledger is known that a proof can be checked with. */
 function hasMeans({ book, wrapsKey, keys }: Trust): boolean {
   return book !== null || wrapsKey !== null || keys.length > 0;
+}
+
+/** Each key once: networks name the same one again and again. */
+function keepStored(covered: readonly Noted[]): Noted[] {
+  const rest = covered.filter(({ publications, unread }) => publications.length + unread.length > 0);
+  const others = rest.map((one) => ({ ...one, keyHashes: [], isStored: true }));
+  return [...newestNamed(covered).map(toNoted), ...others].sort((one, other) => Number(one.block - other.block));
+}
+
+function newestNamed(some: readonly Noted[]): NamedKey[] {
+  const named = some.flatMap(({ block, keyHashes }) =>
+    keyHashes.map((keyHash) => [hex(keyHash), { keyHash, block }] as const),
+  );
+  return [...new Map(named).values()];
 }
 
 const toNoted = ({ keyHash, block }: NamedKey): Noted => {

@@ -34,3 +34,6 @@ export type LedgerChange = {
   /** Further ones. */
   unprovedKeys?: readonly NamedKey[];
 };
+
+/** Of an empty database, or without one. */
+export const unknownLedger: KnownLedger = { trust: null, unread: null, unprovedKeys: [] };

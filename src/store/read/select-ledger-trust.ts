@@ -34,8 +34,6 @@ export type LedgerTrust = {
   wrapsKey: Buffer | null;
   rotation: { steps: bigint; block: bigint } | null;
   keys: readonly LedgerKey[];
-  /** Keys that blocks named which are stored and not proved yet; so the keys are not, either. */
-  unprovedKeys: readonly { keyHash: Buffer; block: bigint }[];
 };
 
 /** Why it is trusted, the newest block that named it, and the first one that it signed; null: none. */
@@ -55,24 +53,31 @@ export async function selectLedgerTrust(db: Database): Promise<LedgerTrust | nul
   const { origin, steps, rotationBlock: block, ...stored } = found;
   const rotation = steps === null || block === null ? null : { steps, block };
   const formerIds = (await selectFormer(db)).map(({ ledgerId }) => ledgerId);
-  return { ...stored, origin: origin as TrustOrigin, rotation, formerIds, ...(await selectKeys(db)) };
+  return { ...stored, origin: origin as TrustOrigin, rotation, formerIds, keys: await selectKeys(db) };
 }
 
-/** In the order in which blocks named them. A database of an earlier version has none. */
-async function selectKeys(db: Database): Promise<Pick<LedgerTrust, 'keys' | 'unprovedKeys'>> {
-  if (!(await canRead(db, 'ledger_key'))) return { keys: [], unprovedKeys: [] };
-  const from = 'from ledger_key order by coalesce(named_by, signs_from, -1), key_hash';
-  const found = await db.query(selectQuery({ name: 'select-ledger-keys', select: ledgerKey, from }));
-  return {
-    keys: found.filter(({ source }) => source !== unproved) as LedgerKey[],
-    unprovedKeys: found.flatMap(({ keyHash, block, source }) =>
-      source === unproved && block !== null ? [{ keyHash, block }] : [],
-    ),
-  };
+async function selectKeys(db: Database): Promise<LedgerKey[]> {
+  const found = await selectAllKeys(db);
+  return found.filter(({ source }) => source !== unproved) as LedgerKey[];
+}
+
+/** Keys that blocks named which are stored and not proved yet; so the keys are not, either. */
+export async function selectUnprovedKeys(db: Database): Promise<{ keyHash: Buffer; block: bigint }[]> {
+  const found = await selectAllKeys(db);
+  return found.flatMap(({ keyHash, block, source }) =>
+    source === unproved && block !== null ? [{ keyHash, block }] : [],
+  );
 }
 
 /** In place of the reason why a key is trusted. */
 const unproved = 'unproved';
+
+/** In the order in which blocks named them. A database of an earlier version has none. */
+async function selectAllKeys(db: Database): Promise<RowOf<typeof ledgerKey>[]> {
+  if (!(await canRead(db, 'ledger_key'))) return [];
+  const from = 'from ledger_key order by coalesce(named_by, signs_from, -1), key_hash';
+  return db.query(selectQuery({ name: 'select-ledger-keys', select: ledgerKey, from }));
+}
 
 async function selectFormer(db: Database) {
   if (!(await canRead(db, 'former_ledger'))) return [];
