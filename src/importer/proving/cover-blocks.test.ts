@@ -120,7 +120,7 @@ describe('a ledger id that records publish', () => {
       wrapsKey: expect.any(Object),
     });
     expect(describeCover(all[1]!.opened.verification.cover!)).toBe(
-      `threshold signature verified directly: weight 2 of 3, key of the first address book; ledger ${hex(own.ledgerId)} (which signed record files handed over)`,
+      `threshold signature verified directly: weight 2 of 3, key of the first address book; ledger ${hex(own.ledgerId)} (which signed record files or blocks handed over)`,
     );
   });
 
@@ -175,11 +175,97 @@ describe('a ledger id that a block publishes', () => {
 
   it('is looked for in a few transactions only', async () => {
     const many = Array.from({ length: 500 }, () => publish(own.publication.subarray(0, 40)));
-    const { all, told } = await cover([signed(0, own, many)]);
-    const { problems } = all[0]!.opened.verification;
+    const { all, told } = await cover([signed(0, own, [published]), signed(1, own, many)]);
+    const { problems } = all[1]!.opened.verification;
     expect(problems).toHaveLength(5);
     expect(problems[0]).toBe('500 ledger ids were published: only the first 4 are read');
+    expect(told[1]).toEqual(['1.blk.gz', 'signed 1']);
+  });
+});
+
+describe('a publication of a form that is not known', () => {
+  const unknown = publish(Buffer.concat(bytesField(1, Buffer.alloc(48, 5))));
+  const reason = expect.stringContaining('a ledger id of 32 or 64 bytes');
+
+  it('in a block that the trusted ledger signed: the import goes on, and what it says is kept', async () => {
+    const { all, told } = await cover([signed(0, own, [published]), signed(1, own, [unknown]), signed(2, own)]);
+    expect(told.map(([, by]) => by)).toEqual(['signed 0', 'signed 1', 'signed 2']);
+    const content = new Uint8Array(bytesField(1, Buffer.alloc(48, 5)).flatMap((part) => [...part]));
+    expect(all[1]!.change).toEqual({ trust: null, unread: { block: 1n, source: 'signedBlock', reason, content } });
+    expect(all[2]!.change).toBe(null);
+  });
+
+  it('without a trusted ledger: the import stops, and says what to name', async () => {
+    const { told, refusal } = await cover([signed(0, own), signed(1, own, [unknown])]);
     expect(told).toEqual([['0.blk.gz', 'unproved']]);
+    expect(refusal).toMatch(
+      /^1\.blk\.gz: a ledger id was published in a form that this version does not know: unknownPublication: .*\(--ledger-id\).*\(--ledger-key\)/,
+    );
+  });
+
+  it('in signed records: they go on, and the import stops at the first block that nothing can be said of', async () => {
+    const { all, told, refusal } = await cover([records(1, true, [unknown]), records(2, true, []), signed(3, own)]);
+    expect(told).toEqual([
+      ['1.blk.gz', 'nodes'],
+      ['2.blk.gz', 'nodes'],
+    ]);
+    expect(all[0]!.change).toMatchObject({ trust: null, unread: { block: 1n, source: 'records', reason } });
+    expect(refusal).toMatch(/^3\.blk\.gz: a ledger id was published in a form .*\(block 1\)/);
+    const stored = { ...unknownLedger, unread: all[0]!.change!.unread! };
+    const later = await cover([signed(3, own)], { given: { ...nothingGiven, stored } });
+    expect(later.refusal).toMatch(/^3\.blk\.gz: a ledger id was published in a form .*\(block 1\)/);
+  });
+
+  it('is read by a version that knows it', async () => {
+    const unread = { block: 1n, source: 'records' as const, reason: 'once', content: own.publication };
+    const given = { ...nothingGiven, stored: { ...unknownLedger, unread } };
+    const { all, told } = await cover([signed(3, own)], { given });
+    expect(told).toEqual([['3.blk.gz', 'signed 3']]);
+    expect(all[0]!.change).toMatchObject({ trust: { origin: 'handedOver' }, unread: null });
+  });
+});
+
+describe('a further ledger id', () => {
+  const ids = (all: CoveredBlock<BlockToCover>[]) =>
+    all.flatMap(({ change }) => (change?.trust ? [hex(change.trust.ledgerId)] : []));
+  const handover = publish(other.publication);
+
+  it('is taken from a block that a trusted key signed, and said', async () => {
+    const handovers: object[] = [];
+    const onHandover = (one: object) => handovers.push(one);
+    const blocks = [signed(0, own, [published]), signed(1, own, [handover]), signed(2, other)];
+    const { all, told, refusal } = await cover(blocks, { onHandover });
+    expect([refusal, told.map(([, by]) => by)]).toEqual([null, ['signed 0', 'signed 1', 'signed 2']]);
+    expect(ids(all.slice(0, 2))).toEqual([own, other].map(({ ledgerId }) => hex(ledgerId)));
+    expect(handovers).toEqual([{ block: 1n, from: new Uint8Array(own.ledgerId), to: new Uint8Array(other.ledgerId) }]);
+  });
+
+  it('is taken once a later block covers the one that has it', async () => {
+    const bareOne = toOpened(1, 7, [], [handover]);
+    const { told, refusal } = await cover([signed(0, own, [published]), bareOne, signed(2, own), signed(3, other)]);
+    expect([refusal, told.map(([, by]) => by)]).toEqual([null, ['signed 0', 'chain 2', 'signed 2', 'signed 3']]);
+  });
+
+  it('is asked of the operator where only its own network signed the block', async () => {
+    const { told, refusal } = await cover([signed(0, own, [published]), signed(1, other, [handover]), signed(2, other)]);
+    expect(told).toHaveLength(1);
+    expect(refusal).toContain(`found one of ledger ${hex(other.ledgerId)}`);
+    const covered = await cover([signed(0, own, [published])]);
+    const stored = { ...unknownLedger, trust: covered.all[0]!.change!.trust };
+    const named = { ...nothingGiven, stored, ledgerId: other.ledgerId };
+    expect((await cover([signed(1, other, [handover])], { given: named })).refusal).toContain('give both that id and its publication');
+    const vouched = { ...named, publication: other.publication };
+    const { all, told: after } = await cover([signed(1, other, [handover])], { given: vouched });
+    expect(after).toEqual([['1.blk.gz', 'signed 1']]);
+    expect(all[0]!.change).toMatchObject({ trust: { origin: 'pinned', formerIds: [new Uint8Array(own.ledgerId)] } });
+  });
+
+  it('leaves the id that the operator named as good as before', async () => {
+    const given = { ...nothingGiven, ledgerId: own.ledgerId };
+    const { all } = await cover([signed(0, own, [published]), signed(1, own, [handover])], { given });
+    const stored = { ...unknownLedger, trust: all[1]!.change!.trust };
+    const { told } = await cover([signed(2, other)], { given: { ...given, stored } });
+    expect(told).toEqual([['2.blk.gz', 'signed 2']]);
   });
 });
 

@@ -141,7 +141,7 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
       if (opened.block.version !== blockStreamVersion) return yield* addSigned(opened);
       const { publications, problems } = findPublications(opened.block);
       tell(opened, problems);
-      if (!trust.isKnown() && publications.length === 0) return yield unproved(opened);
+      if (!trust.hasHint() && publications.length === 0) return yield unproved(opened);
       collected.push({ opened, publications, reason: null });
       const isLarge = sumBytes(collected) >= maxCollectedBytes;
       const isDue = isUrgent || everyBlock || isLarge || publications.length > 0;

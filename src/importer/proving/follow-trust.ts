@@ -6,7 +6,7 @@ import type { KnownLedger, LedgerChange, NamedKey } from './ledger-change.ts';
 
 export function followTrust(checker: ProofChecker, given: GivenTrust) {
   let known: KnownLedger = given.stored;
-  let isKnown = Boolean(known.trust ?? known.unread ?? given.ledgerId ?? given.ledgerKey ?? given.publication);
+  let isKnown = Boolean(known.trust ?? given.ledgerId ?? given.ledgerKey ?? given.publication);
   let hasBegun = false;
   return {
     /** Throws LedgerIdError if what the operator gave is not what is trusted already. */
@@ -18,6 +18,8 @@ export function followTrust(checker: ProofChecker, given: GivenTrust) {
     },
     /** A ledger is trusted: every block must be covered. */
     isKnown: () => isKnown,
+    /** Something is known of it: its blocks are checked. */
+    hasHint: () => isKnown || known.unread !== null,
     /** As the check of proofs says it. */
     note({ trust }: AfterBlocks): void {
       isKnown = trust !== null || given.ledgerId !== null;
@@ -45,7 +47,7 @@ class LedgerIdError extends Error {
 
   constructor({ check, expected, found }: { check: string; expected: string; found: string }) {
     super(
-      `What was given as the ledger's id, key or publication cannot be trusted: ${check}: expected ${expected}, found ${found}. ` +
+      `What was given as the ledger's id or publication, or as a key of it, cannot be trusted: ${check}: expected ${expected}, found ${found}. ` +
         'Leave --ledger-id, --ledger-key and --ledger-publication out if the database is right, or import the other network into an empty database. ' +
         'If the network itself goes on under a new id, give both that id and its publication.',
     );
