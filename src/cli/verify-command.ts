@@ -31,9 +31,11 @@ to verify with, and nothing could be verified with it.
     const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
     const consensusRatio = settings.get('consensus-ratio');
     const ledgerId = settings.find('ledger-id') ?? null;
+    const ledgerKey = settings.find('ledger-key') ?? null;
     const publicationPath = settings.find('ledger-publication');
     const ledgerPublication = publicationPath === undefined ? null : readPublicationFile(publicationPath);
-    const summary = createVerifySummary({ addressBook: addressBook !== null, ledger: ledgerId !== null || ledgerPublication !== null });
+    const ledger = [ledgerId, ledgerKey, ledgerPublication].some((given) => given !== null);
+    const summary = createVerifySummary({ addressBook: addressBook !== null, ledger });
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
     const options = readSourceOptions(settings);
     const source = isFile
@@ -45,6 +47,7 @@ to verify with, and nothing could be verified with it.
       addressBook,
       consensusRatio,
       ledgerId,
+      ledgerKey,
       ledgerPublication,
       signal,
     })) {

@@ -40,7 +40,7 @@ export type UnitProof = {
  */
 export type NetworkCover = Pick<
   Verified,
-  'restsOn' | 'weight' | 'totalWeight' | 'rotations' | 'ledgerId' | 'origin' | 'namedBy'
+  'restsOn' | 'weight' | 'totalWeight' | 'rotations' | 'ledgerId' | 'origin' | 'namedBy' | 'keyHash'
 > & {
   kind: Verified['kind'] | 'chain';
   /** Why the key is trusted. unproved: nothing vouches for it, so that anybody could have made the signature. */
@@ -82,9 +82,9 @@ export function provedByNetwork(network: Verified | KeyUnproved, bytes: Buffer |
 const notProved = 'its key is not proved: the proof of the address book is not checked';
 
 export function coverOf(verdict: Verified | KeyUnproved): NetworkCover {
-  const { kind, restsOn, weight, totalWeight, ledgerId, origin, attestation } = verdict;
+  const { kind, restsOn, weight, totalWeight, ledgerId, origin, attestation, keyHash } = verdict;
   const { rotations, namedBy } = verdict.state === 'verified' ? verdict : { rotations: null, namedBy: null };
-  return { kind, restsOn, weight, totalWeight, rotations, ledgerId, origin, attestation, namedBy };
+  return { kind, restsOn, weight, totalWeight, rotations, ledgerId, origin, attestation, namedBy, keyHash };
 }
 
 export function signaturesNotChecked(): UnitProof {
@@ -121,6 +121,12 @@ export function describeCover(cover: NetworkCover): string {
   const { kind, restsOn, weight, totalWeight, ...ledger } = cover;
   const way = kind === 'signed' ? 'directly' : `through block ${restsOn}`;
   return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${describeAttestation(cover)}; ${describeLedger(ledger)}`;
+}
+
+/** Which key signs, and why it is trusted; the same as long as it is that key. */
+export function describeKey({ attestation, namedBy, rotations, keyHash }: NetworkCover): string {
+  if (attestation === 'schnorr' || attestation === 'wraps') return describeAttestation({ attestation, rotations });
+  return `${Buffer.from(keyHash).toString('hex', 0, 6)}…, ${describeAttestation({ attestation, namedBy })}`;
 }
 
 /** By the network, or by signatures of nodes. */

@@ -23,9 +23,10 @@ const verification = selectAll(
   columns('block_verification', { coverKind: 'kind', restsOn: 'rests_on' }, 'v').optional(),
   columns(
     'block_verification',
-    { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations', attestation: 'attestation' },
+    { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations' },
     'v',
   ).optional(),
+  columns('block_verification', { attestation: 'attestation', keyNamedBy: 'key_named_by' }, 'v').optional(),
   expression('ledgerId', 'bytea', ofLedger('ledger_id')).nullable(),
   expression('origin', 'text', ofLedger('origin')).nullable(),
 );
