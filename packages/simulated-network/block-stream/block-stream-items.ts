@@ -18,10 +18,12 @@ type Content = {
   nodes: readonly ConsensusNode[];
   /** The first free entity number after the block. */
   nextEntity: bigint;
+  /** State changes of hinTS keys. */
+  ofKeys?: readonly BlockStreamItem[];
 };
 
 /** Header, rounds with events and transactions, single values; footer and proof are made from them. */
-export function toBlockStreamItems({ header, units, nodes, nextEntity }: Content): BlockStreamItem[] {
+export function toBlockStreamItems({ header, units, nodes, nextEntity, ofKeys = [] }: Content): BlockStreamItem[] {
   const { number, timestamp, hapiVersion } = header;
   const rounds = createRounds(number, nodes);
   const perRound = Math.ceil(units.length / Number(roundsPerBlock));
@@ -45,7 +47,7 @@ export function toBlockStreamItems({ header, units, nodes, nextEntity }: Content
     );
   }
   const end = units.at(-1)!.items.at(-1)!.consensusTimestamp;
-  return [...items, ...endBlock(number, timestamp, end, nextEntity)];
+  return [...items, ...ofKeys, ...endBlock(number, timestamp, end, nextEntity)];
 }
 
 function writeBlockHeader(
