@@ -7,7 +7,13 @@ import { randomBytes } from 'node:crypto';
 import { hashHintsKey } from '../../proof/hash-hints-key.ts';
 import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
 import type { StoredTrust } from '../../proof/trust.ts';
-import { type BlockToProve, createProofVerifier, type KeyUnproved, type Verified } from '../../proof/verify-block-proof.ts';
+import {
+  type BlockToProve,
+  createProofVerifier,
+  type KeyStanding,
+  type KeyUnproved,
+  type Verified,
+} from '../../proof/verify-block-proof.ts';
 import { createLedgerFollower, type GivenTrust, type Handover, type SaidOfLedger } from './follow-ledger.ts';
 import type { NamedKey, UnreadPublication } from './ledger-change.ts';
 import { readPublications } from './read-publications.ts';
@@ -110,7 +116,7 @@ export function createProofChecker(): ProofChecker<'value'> {
    * covers yet, or the signature is of a later block: then the block waits.
    */
   function judgeUnproved({ block }: Read, index: number, found: CheckedProofs): void {
-    if (!ledger.isFollowed(block.number)) return;
+    if (!ledger.isFollowed()) return;
     const { verdict } = verifier.verify(block, ledger.trust());
     if (verdict.state === 'refused') return refuse(index, new ProofRefusal(verdict), found);
     if (verdict.state !== 'unproved') return;
@@ -121,18 +127,26 @@ export function createProofChecker(): ProofChecker<'value'> {
     if (namedBy === null && verdict.kind === 'signed') found.halt = { index, refusal, code: 'unknownKey' };
   }
 
+  /** open: blocks before it name keys, and are to be covered first: one of them may be the key, or the old key again. Throws ProofRefusal. */
+  function attest(block: BlockToProve, hasNamed: boolean): KeyStanding | 'open' | null {
+    const trust = ledger.trust();
+    try {
+      const standing = trust && verifier.attest(block, trust);
+      return standing === 'unproved' && hasNamed ? 'open' : standing;
+    } catch (error) {
+      if (hasNamed && error instanceof ProofRefusal && error.refusal.check === 'rotation') return 'open';
+      throw error;
+    }
+  }
+
   /** Returns the index of the last block that is covered. */
   function checkKey(blocks: readonly Read[], index: number, covered: number, found: CheckedProofs): number {
     const read = blocks[index]!;
     ledger.note(read.block.number, read.said);
-    const standingOf = () => {
-      const trust = ledger.trust();
-      return trust && verifier.attest(read.block, trust);
-    };
-    let [standing, before] = [standingOf(), covered];
-    if (standing === 'unproved' && ledger.hasNamed()) {
+    let [standing, before] = [attest(read.block, ledger.hasNamed()), covered];
+    if (standing === 'open') {
       before = coverBefore(blocks, index, covered, found);
-      standing = standingOf();
+      standing = attest(read.block, false);
     }
     if (standing === 'unproved') judgeUnproved(read, index, found);
     // A change of keys counts where the signature is good, which is once a day; a further ledger id where the block is proved.

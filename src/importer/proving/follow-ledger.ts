@@ -53,6 +53,8 @@ export function createLedgerFollower() {
   let isUnreadOpen = false;
   let noted: Noted[] = [];
   let newest: bigint | null = null;
+  /** The first block of the ledger was seen, whose key the ledger id names. */
+  let isFromStart = false;
   /** Blocks are missing, which may have named the key that signs now. */
   let isBroken = false;
 
@@ -92,7 +94,7 @@ export function createLedgerFollower() {
     /** The refusal of what was given; null = it is trusted from here on. */
     begin({ stored, ledgerId, ledgerKey, publication }: GivenTrust): Refusal | null {
       [trust, unread, isUnreadOpen, noted] = [null, stored.unread, false, stored.unprovedKeys.map(toNoted)];
-      [newest, isBroken] = [null, false];
+      [newest, isFromStart, isBroken] = [null, false, false];
       try {
         const given = publication && readPublication(publication);
         trust = given && isNewLedger(stored.trust, ledgerId, given) ? begin(stored.trust!, given) : settleTrust(stored.trust, ledgerId);
@@ -111,6 +113,7 @@ export function createLedgerFollower() {
         [noted, isBroken] = [[], true];
       }
       newest = block;
+      if (block === 0n) isFromStart = true;
       for (const publication of publications) {
         // Nothing can be proved as of a ledger that nothing is known of but its id.
         if (!isForeign(publication) || !hasMeans(trust!)) take(publication, 'unverified', block);
@@ -154,10 +157,10 @@ export function createLedgerFollower() {
       return handovers;
     },
     /** Whether every key must be one that was announced: keys are known from the beginning on, or since one has signed. */
-    isFollowed(block: bigint): boolean {
+    isFollowed(): boolean {
       if (!trust || isBroken) return false;
       const { keys, formerIds, origin } = trust;
-      return block === 0n || formerIds.length > 0 || origin === 'selfDeclared' || keys.some(({ signsFrom }) => signsFrom !== null);
+      return isFromStart || formerIds.length > 0 || origin === 'selfDeclared' || keys.some(({ signsFrom }) => signsFrom !== null);
     },
     hasNamed: () => noted.some(({ keyHashes }) => keyHashes.length > 0),
     /** The first block that names the key and is not proved; null: none does. */
