@@ -11,6 +11,7 @@ import type { StreamBlockFile, StreamSource } from '../../source/stream-source.t
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import { checkOwnRoot, checkPreviousRoot, checkWrappedRoot, type RootForm, rootsOf } from './check-roots.ts';
 import { consensusRange, decodeItems } from './decode-items.ts';
+import { findNamedKeys } from './find-named-keys.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import { type ReadBlock, readBlockFile } from './read-block-file.ts';
 import type { Signers } from './signers.ts';
@@ -33,6 +34,8 @@ export type OpenedBlockFile = {
   roots: Buffer[];
   unpackedBytes: number;
   items: readonly BlockStreamItem[];
+  /** hinTS keys that its state names; none in a block around a record file. */
+  namedKeys: readonly Uint8Array[];
 };
 
 /** Throws StreamCheckError if the file is not the block that is due. */
@@ -56,16 +59,19 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     if (block.proofs.length === 0) throw new StreamCheckError([withoutProof(file.name)]);
     checkWrappedRoot(asked);
     const opened = await openWrappedRecord({ ...asked, recordFile, signers: options.signers });
-    return { ...opened, roots: [block.roots.sixteen], unpackedBytes, items: block.items };
+    return { ...opened, roots: [block.roots.sixteen], unpackedBytes, items: block.items, namedKeys: [] };
   }
   const form = await checkPreviousRoot(asked);
   if (successor) await checkOwnRoot(asked, successor);
+  const named = findNamedKeys(block.items);
+  problems.push(...named.problems);
   return {
     block: await toStreamBlock(options, read, form, problems),
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
     roots: rootsOf(block),
     unpackedBytes,
     items: block.items,
+    namedKeys: named.keys,
   };
 }
 
