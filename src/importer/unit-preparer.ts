@@ -170,7 +170,14 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
       changes.parts.push(...blockHistory(block, number));
       return {
-        block: { name, number, consensusEnd, transactions: block.transactions.length, verification, ...unreadOf(ofLedger) },
+        block: {
+          name,
+          number,
+          consensusEnd,
+          transactions: block.transactions.length,
+          verification,
+          ...unreadOf(ofLedger),
+        },
         changes: encodeInsertedRows(changes, collector),
         sizeBytes,
         unpackedBytes,

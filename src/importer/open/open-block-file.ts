@@ -5,13 +5,13 @@ import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/blo
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
+import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import { checkOwnRoot, checkPreviousRoot, checkWrappedRoot, type RootForm, rootsOf } from './check-roots.ts';
 import { consensusRange, decodeItems } from './decode-items.ts';
-import { findNamedKeys } from './find-named-keys.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import { type ReadBlock, readBlockFile } from './read-block-file.ts';
 import type { Signers } from './signers.ts';

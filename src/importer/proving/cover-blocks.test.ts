@@ -247,13 +247,19 @@ describe('a further ledger id', () => {
   });
 
   it('is asked of the operator where only its own network signed the block', async () => {
-    const { told, refusal } = await cover([signed(0, own, [published]), signed(1, other, [handover]), signed(2, other)]);
+    const { told, refusal } = await cover([
+      signed(0, own, [published]),
+      signed(1, other, [handover]),
+      signed(2, other),
+    ]);
     expect(told).toHaveLength(1);
     expect(refusal).toContain(`found one of ledger ${hex(other.ledgerId)}`);
     const covered = await cover([signed(0, own, [published])]);
     const stored = { ...unknownLedger, trust: covered.all[0]!.change!.trust };
     const named = { ...nothingGiven, stored, ledgerId: other.ledgerId };
-    expect((await cover([signed(1, other, [handover])], { given: named })).refusal).toContain('give both that id and its publication');
+    expect((await cover([signed(1, other, [handover])], { given: named })).refusal).toContain(
+      'give both that id and its publication',
+    );
     const vouched = { ...named, publication: other.publication };
     const { all, told: after } = await cover([signed(1, other, [handover])], { given: vouched });
     expect(after).toEqual([['1.blk.gz', 'signed 1']]);

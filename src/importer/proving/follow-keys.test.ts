@@ -83,7 +83,10 @@ const anyKey = fc.nat(keyCount - 1);
 const anyPlan: fc.Arbitrary<Plan> = fc.record({
   by: fc.option(anyKey, { freq: 8 }),
   way: fc.constantFrom('own', 'own', 'own', 'damaged', 'state'),
-  names: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, { arbitrary: fc.array(anyKey, { maxLength: 2 }), weight: 1 }),
+  names: fc.oneof(
+    { arbitrary: fc.constant([]), weight: 3 },
+    { arbitrary: fc.array(anyKey, { maxLength: 2 }), weight: 1 },
+  ),
 });
 
 /** A network that names each key before it signs with it, in blocks that the key before signs; some proofs are late or lost. */
@@ -139,7 +142,9 @@ describe('a key that nobody vouches for', () => {
     fc.assert(
       fc.property(fc.array(anyPlan, { minLength: 2, maxLength: 10 }), someBatches, (plans, batches) => {
         const last = plans.length - 1;
-        const open = plans.map((plan, number) => (number === last && plan.way === 'state' ? { ...plan, way: 'own' as const } : plan));
+        const open = plans.map((plan, number) =>
+          number === last && plan.way === 'state' ? { ...plan, way: 'own' as const } : plan,
+        );
         const most = believable(open);
         const { covered, trusted, unproved } = follow(open, batches);
         expect(covered).toBeLessThanOrEqual(most.covered);
@@ -154,8 +159,20 @@ describe('a key that nobody vouches for', () => {
     ['that no block names stops the import', [own(0, 0), own(0), own(1)], 'unknownKey at 2', 1, [0]],
     ['that is named only after it has signed', [own(0, 0), own(1), own(0, 1)], 'unknownKey at 1', 0, [0]],
     ['that names itself waits', [own(0, 0), own(1, 1), own(1)], null, 0, [0]],
-    ['that proves the block which names it by a later one', [own(0, 0), { by: null, way: 'own', names: [1] }, own(1)], null, 0, [0]],
-    ['to which the proof of the block leads that names it', [own(0, 0), { by: 1, way: 'state', names: [1] }, own(1)], null, 0, [0]],
+    [
+      'that proves the block which names it by a later one',
+      [own(0, 0), { by: null, way: 'own', names: [1] }, own(1)],
+      null,
+      0,
+      [0],
+    ],
+    [
+      'to which the proof of the block leads that names it',
+      [own(0, 0), { by: 1, way: 'state', names: [1] }, own(1)],
+      null,
+      0,
+      [0],
+    ],
     [
       'whose naming only a forged signature covers',
       [own(0, 0), { by: 0, way: 'damaged', names: [1] }, own(1), own(1)],

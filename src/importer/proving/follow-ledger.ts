@@ -97,10 +97,14 @@ export function createLedgerFollower() {
       [newest, isFromStart, isBroken] = [null, false, false];
       try {
         const given = publication && readPublication(publication);
-        trust = given && isNewLedger(stored.trust, ledgerId, given) ? begin(stored.trust!, given) : settleTrust(stored.trust, ledgerId);
+        trust =
+          given && isNewLedger(stored.trust, ledgerId, given)
+            ? begin(stored.trust!, given)
+            : settleTrust(stored.trust, ledgerId);
         if (given) take(given, 'operator', 0n);
         readAgain();
-        if (ledgerKey) trust = pinKey(trust ?? refuse('ledgerId', 'the id of the ledger whose key is named', 'none'), ledgerKey);
+        if (ledgerKey)
+          trust = pinKey(trust ?? refuse('ledgerId', 'the id of the ledger whose key is named', 'none'), ledgerKey);
         return null;
       } catch (error) {
         return refusalOf(error);
@@ -127,7 +131,11 @@ export function createLedgerFollower() {
     /** Throws ProofRefusal if all that is known of the ledger is that its publication cannot be read. */
     refuseWithout(): void {
       if (trust === null && unread && isUnreadOpen) {
-        refuse('unknownForm', `a publication of the ledger id that this version can read (block ${unread.block})`, unread.reason);
+        refuse(
+          'unknownForm',
+          `a publication of the ledger id that this version can read (block ${unread.block})`,
+          unread.reason,
+        );
       }
     },
     /** The block, and all before it, are covered. Throws ProofRefusal for what a proved block says and nobody may believe. */
@@ -160,7 +168,12 @@ export function createLedgerFollower() {
     isFollowed(): boolean {
       if (!trust || isBroken) return false;
       const { keys, formerIds, origin } = trust;
-      return isFromStart || formerIds.length > 0 || origin === 'selfDeclared' || keys.some(({ signsFrom }) => signsFrom !== null);
+      return (
+        isFromStart ||
+        formerIds.length > 0 ||
+        origin === 'selfDeclared' ||
+        keys.some(({ signsFrom }) => signsFrom !== null)
+      );
     },
     hasNamed: () => noted.some(({ keyHashes }) => keyHashes.length > 0),
     /** The first block that names the key and is not proved; null: none does. */
@@ -181,7 +194,9 @@ export function createLedgerFollower() {
     refusalOf,
     refusalOfKey(keyHash: Uint8Array): Refusal {
       const expected = 'a hinTS key that a proved block named before, or that is pinned (--ledger-key)';
-      return refusalOf(new ProofRefusal({ check: 'attestation', expected, found: `key ${hex(keyHash)}, which none has named` }));
+      return refusalOf(
+        new ProofRefusal({ check: 'attestation', expected, found: `key ${hex(keyHash)}, which none has named` }),
+      );
     },
     known(): KnownLedger {
       return { trust: trust && toStoredTrust(trust), unread, unprovedKeys: unprovedKeys() };

@@ -67,7 +67,8 @@ function isSameTrust(one: StoredTrust, other: StoredTrust): boolean {
 }
 
 function isSameKey(one: TrustedKey, other: TrustedKey): boolean {
-  return isSameNaming(one, other) && one.source === other.source && one.signsFrom === other.signsFrom;
+  const isSameUse = one.namedLast === other.namedLast && one.signsFrom === other.signsFrom;
+  return isSameNaming(one, other) && one.source === other.source && isSameUse;
 }
 
 function isSameNaming(one: Pick<TrustedKey, keyof NamedKey>, other: Pick<TrustedKey, keyof NamedKey>): boolean {

@@ -1,5 +1,9 @@
 // What the database knows of the ledger.
-import { selectLedgerTrust, selectUnprovedKeys, selectUnreadPublication } from '../../store/read/select-ledger-trust.ts';
+import {
+  selectLedgerTrust,
+  selectUnprovedKeys,
+  selectUnreadPublication,
+} from '../../store/read/select-ledger-trust.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { KnownLedger } from './ledger-change.ts';
 

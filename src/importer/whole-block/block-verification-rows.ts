@@ -88,20 +88,21 @@ function trustRow({ ledgerId, origin, publication, wrapsKey, rotation }: StoredT
 function keyRows(before: StoredTrust | null, { keys }: StoredTrust): Row<'ledger_key'>[] {
   const known = new Map(before?.keys.map((key) => [hex(key.keyHash), key]));
   return keys
-    .filter(({ keyHash, block, signsFrom }) => {
+    .filter(({ keyHash, block, namedLast, signsFrom }) => {
       const stored = known.get(hex(keyHash));
-      return stored?.block !== block || stored.signsFrom !== signsFrom;
+      return stored?.block !== block || stored.namedLast !== namedLast || stored.signsFrom !== signsFrom;
     })
-    .map(({ keyHash, source, block, signsFrom }) => ({
+    .map(({ keyHash, source, block, namedLast, signsFrom }) => ({
       key_hash: keyHash,
       source,
       named_by: block,
+      named_last: namedLast,
       signs_from: signsFrom,
     }));
 }
 
 function unprovedRow({ keyHash, block }: NonNullable<LedgerChange['unprovedKeys']>[number]): Row<'ledger_key'> {
-  return { key_hash: keyHash, source: 'unproved', named_by: block, signs_from: null };
+  return { key_hash: keyHash, source: 'unproved', named_by: block, named_last: block, signs_from: null };
 }
 
 function unreadRow(unread: UnreadPublication | null): Row<'unread_publication'> {

@@ -504,6 +504,7 @@ $$`,
   key_hash bytea not null,
   source text not null,
   named_by int8,
+  named_last int8,
   signs_from int8,
   primary key (key_hash)
 ) with (fillfactor = 80)`,

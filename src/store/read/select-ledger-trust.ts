@@ -15,6 +15,7 @@ const ledgerKey = columns('ledger_key', {
   keyHash: 'key_hash',
   source: 'source',
   block: 'named_by',
+  namedLast: 'named_last',
   signsFrom: 'signs_from',
 });
 const formerLedger = columns('former_ledger', { ledgerId: 'ledger_id' });
@@ -36,7 +37,7 @@ export type LedgerTrust = {
   keys: readonly LedgerKey[];
 };
 
-/** Why it is trusted, the newest block that named it, and the first one that it signed; null: none. */
+/** Why it is trusted, the first and the newest block that named it, and the first one that it signed; null: none. */
 export type LedgerKey = Omit<RowOf<typeof ledgerKey>, 'source'> & { source: 'ledgerId' | 'signedBlock' | 'pinned' };
 
 type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';

@@ -89,8 +89,9 @@ export const streamProofTables = {
       key_hash: { type: 'bytea', required: true },
       /** Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. unproved: the block that named it is not proved. */
       source: { type: 'text', required: true },
-      /** Number of the newest block that named it. */
+      /** Numbers of the first block that named it, and of the newest one. */
       named_by: { type: 'int8' },
+      named_last: { type: 'int8' },
       /** Of the first block that it signed, since it took over from another key. */
       signs_from: { type: 'int8' },
     },

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findRealData } from '../../../packages/test-support/streams/real-data.ts';
-import { itemKinds, splitBlock, writeItem } from '../../protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
-import { findWireBytes } from '../../protocol/wire-fields.ts';
-import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
+import { findWireBytes } from '../wire-fields.ts';
+import { bytesField, intField, messageField } from '../wire-writer.ts';
+import { itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { findNamedKeys } from './find-named-keys.ts';
+import { unpackBlockFile } from './unpack-block-file.ts';
 
 const keyOf = (seed: number, length = 1096) => Buffer.alloc(length, seed);
 

@@ -1,8 +1,9 @@
 // The hinTS keys that a block names: the network's state holds the key that it will sign with before it is used, so that a block
 // which is proved vouches for the next key. Read from the bytes of the state changes.
-import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/block-item.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { findWireBytes, findWireVarint, readVarint64, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
+
+import { StreamFileError } from '../stream-file-error.ts';
+import { findWireBytes, findWireVarint, readVarint64, visitWireFields, wireBytes } from '../wire-fields.ts';
+import { type BlockStreamItem, itemKinds } from './block-item.ts';
 
 export type NamedKeys = {
   /** Verification keys in the order of the block, each once. Copies. */
