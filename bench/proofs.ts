@@ -62,7 +62,7 @@ function measureHead(): number {
   const asked = signed.slice(0, 51).map((bytes, place) => {
     const { number, roots, items } = toBlock(splitBlock(bytes));
     const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);
-    return { number, roots, proofs, publications: place === 0 ? [network.publication] : [] };
+    return { number, roots, proofs, publications: place === 0 ? [network.publication] : [], namedKeys: [] };
   });
   const checker = createProofChecker();
   const check = (block: (typeof asked)[number]): void => {

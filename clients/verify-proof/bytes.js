@@ -20,6 +20,8 @@ export const hex = (length = '0,') =>
     length > 0 ? `lowercase hex of ${length} bytes` : 'lowercase hex',
     hexToBytes,
   );
+/** Of a ledger. */
+export const ledgerIdHex = text(/^([0-9a-f]{64}){1,2}$/, 'lowercase hex of 32 or 64 bytes', hexToBytes);
 export const number = text(/^(0|[1-9][0-9]{0,18})$/, 'a whole number as text', BigInt);
 export const oneOf = (known) => (value, name) => {
   check(known.includes(value), `${name} is none of ${known.join(', ')}`);

@@ -1,71 +1,15 @@
-// The network's threshold signature of a block root: a hinTS signature (BLS12-381), and who vouches for its key: the nodes of the
-// first address book (Schnorr), or a chain of address books that begins with it (WRAPS, BN254).
+// The network's threshold signature of a block root under a ledger id of 32 bytes: a hinTS signature (BLS12-381), and who vouches for
+// its key: the nodes of the first address book (Schnorr), or a chain of address books that begins with it (WRAPS, BN254).
 import { edwards } from '@noble/curves/abstract/edwards.js';
-import { hash_to_field } from '@noble/curves/abstract/hash-to-curve.js';
 import { grainGenConstants, poseidonSponge } from '@noble/curves/abstract/poseidon.js';
-import { bls12_381 as bls } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
-import { bytesToHex, bytesToNumberLE, concatBytes, equalBytes, numberToBytesLE } from '@noble/curves/utils.js';
+import { bytesToHex, bytesToNumberLE, concatBytes, equalBytes } from '@noble/curves/utils.js';
 import { blake2s } from '@noble/hashes/blake2.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { check, ProofRefused, reader } from './bytes.js';
+import { check } from './bytes.js';
+import { verifyHints } from './hints.js';
+import { isOne, le, numbers, onBn, opens, parse } from './points.js';
 
-const [F, Q] = [bls.fields.Fr, bn254.fields.Fr];
-const le = (value) => numberToBytesLE(value, 32);
-const numbers = (bytes) =>
-  Array.from({ length: Math.ceil(bytes.length / 32) }, (_, at) =>
-    bytesToNumberLE(bytes.subarray(at * 32, at * 32 + 32)),
-  );
-
-const blsPoint = (raw, Group) => {
-  const point = Group.fromBytes(raw);
-  check(equalBytes(point.toBytes(false), raw), 'its bytes have another form');
-  return point;
-};
-/** x, little-endian; of the two highest bits one says which y, the other says zero. */
-const bnPoint = (raw, Group) => {
-  const [{ Fp }, flags] = [Group, raw.at(-1) & 0xc0];
-  const [x, high] = numbers(raw.with(-1, raw.at(-1) & 0x3f));
-  if (flags === 0x40 && !x && !high) return Group.ZERO;
-  const isBelow = [x, high ?? 0n].every((part) => part < bn254.fields.Fp.ORDER);
-  check(isBelow && (flags & 0x40) === 0, 'its bytes have another form');
-  const X = high === undefined ? x : { c0: x, c1: high };
-  const y = Fp.sqrt(Fp.add(Fp.mul(Fp.sqr(X), X), Group.CURVE().b));
-  const size = (value) => (high === undefined ? value : (value.c1 << 256n) + value.c0);
-  const point = Group.fromAffine({ x: X, y: size(y) > size(Fp.neg(y)) === (flags === 0x80) ? y : Fp.neg(y) });
-  point.assertValidity();
-  return point;
-};
-const onBls = { curve: bls, sizes: { g: 96, G: 192 }, decode: blsPoint, order: F.ORDER };
-const onBn = { curve: bn254, sizes: { g: 32, G: 64 }, decode: bnPoint, order: Q.ORDER };
-
-/** Values one after the other: w is a word of 64 bits, s a scalar, g and G are points of the two groups. */
-function parse(bytes, layout, { curve, sizes, decode, order }, name) {
-  const { take } = reader(bytes, name);
-  return Array.from(layout, (kind) => {
-    const raw = take({ w: 8, s: 32, ...sizes }[kind]);
-    if (kind === 'w' || kind === 's') {
-      check(kind === 'w' || bytesToNumberLE(raw) < order, `${name} has a number that is not below its modulus`);
-      return bytesToNumberLE(raw);
-    }
-    try {
-      return decode(raw, kind === 'g' ? curve.G1.Point : curve.G2.Point);
-    } catch (error) {
-      throw new ProofRefused(`${name} has a point that is none: ${error.message}`);
-    }
-  });
-}
-
-/** Whether e(points 0, 1) · e(points 2, 3) · … is 1. A pairing with zero is. */
-function isOne({ fields, pairingBatch }, ...points) {
-  const pairs = points.flatMap((g1, at) => (at % 2 ? [] : [{ g1, g2: points[at + 1] }]));
-  const live = pairs.filter(({ g1, g2 }) => !g1.is0() && !g2.is0());
-  return live.length === 0 || fields.Fp12.eql(pairingBatch(live), fields.Fp12.ONE);
-}
-
-/** Whether the polynomial of a commitment has this value at that place. */
-const opens = (curve, [g, h, tau], commitment, value, at, proof) =>
-  isOne(curve, commitment.subtract(g.multiplyUnsafe(value)).add(proof.multiplyUnsafe(at)), h, proof.negate(), tau);
+const Q = bn254.fields.Fr;
 
 let sponges;
 function poseidon(elements) {
@@ -86,46 +30,8 @@ export function verifyThreshold(root, signature, ledgerId, { book, wrapsKey }, s
   const rotations = book ? null : verifyWraps(wrapsKey, ledgerId, keyHash, rest);
   const how = book ? 'by its first address book' : `through ${rotations} changes of its address book`;
   say(`that key is the one of ledger ${bytesToHex(ledgerId)}, ${how}`);
-  return { ...weights, isSettled: !book, rotations };
-}
-
-function verifyHints(root, key, signature) {
-  const [n, total, g0, h0, h1, last, W, SK, Z] = parse(key, 'wsgGGggGG', onBls, 'the hinTS key');
-  const layout = `gsG${'g'.repeat(11)}${'s'.repeat(8)}`;
-  const [aPK, weight, sigma, ...others] = parse(signature, layout, onBls, 'the hinTS signature');
-  const [B, Qx, Qxt, Qz, PS, Q1, Q3, Q2, Q4, O, O2, ps, psBefore, w, b, q1, q3, q2, q4] = others;
-  check(n >= 2n && n <= 1n << 20n && (n & (n - 1n)) === 0n, `the hinTS key is of a domain of ${n}`);
-  check(total < 1n << 63n && weight <= total && 2n * weight > total, `signed by ${weight} of ${total}: no majority`);
-  check(!aPK.is0() && !sigma.is0(), 'the hinTS signature is empty');
-  const message = bls.G2.hashToCurve(root, { DST: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_' });
-  check(isOne(bls, aPK, message, g0.negate(), sigma), 'the hinTS signature is not of this block root');
-
-  const said = [SK, h1, aPK, weight, W, B, PS, Qx, Qz, Qxt, Q1, Q2, Q3, Q4];
-  const encoded = concatBytes(...said.map((one) => (typeof one === 'bigint' ? le(one) : one.toBytes(true))));
-  // The padding has 48 zeros, where the standard has a block of the hash.
-  const digest = Object.assign((bytes) => sha256(bytes), { outputLen: 32, blockLen: 48 });
-  const how = { DST: 'HINTS_SIG_BLS12381:FIAT_SHAMIR', p: F.ORDER, m: 1, k: 128, expand: 'xmd', hash: digest };
-  const [[x]] = hash_to_field(encoded, 1, how);
-  const omega = F.pow(7n, (F.ORDER - 1n) / n);
-  const z = F.sub(F.pow(x, n), 1n);
-  check(z !== 0n, 'the challenge is in the domain');
-  const l = F.div(F.mul(F.inv(omega), z), F.mul(n, F.sub(x, F.inv(omega))));
-  const holds =
-    F.sub(F.sub(ps, psBefore), F.mul(w, b)) === F.mul(q1, z) &&
-    F.mul(l, ps) === F.mul(q3, z) &&
-    F.sub(F.sqr(b), b) === F.mul(q2, z) &&
-    F.mul(l, F.sub(b, 1n)) === F.mul(q4, z);
-  check(holds, 'the values of the hinTS signature do not fit each other');
-  const commitments = [PS, W.subtract(last.multiplyUnsafe(weight)), B, Q1, Q3, Q2, Q4];
-  const C = commitments.reduceRight((sum, commitment) => sum.multiplyUnsafe(x).add(commitment));
-  const v = [ps, w, b, q1, q3, q2, q4].reduceRight((sum, value) => F.add(F.mul(sum, x), value));
-  check(opens(bls, [g0, h0, h1], C, v, x, O), 'the first opening of the hinTS signature is wrong');
-  const isBefore = opens(bls, [g0, h0, h1], PS, psBefore, F.div(x, omega), O2);
-  check(isBefore, 'the second opening of the hinTS signature is wrong');
-  const isSum = isOne(bls, B, SK, Qz.negate(), Z, Qx.negate(), h1, aPK.negate(), h0);
-  check(isSum, 'the aggregate key is not that of the signers');
-  check(isOne(bls, Qx, h1, Qxt.negate(), h0), 'the degree of the hinTS signature is too high');
-  return { weight, totalWeight: total };
+  const proved = { hash: bytesToHex(keyHash), from: book ? 'book' : 'wraps' };
+  return { ...weights, isSettled: !book, rotations, key: proved };
 }
 
 const curve = {

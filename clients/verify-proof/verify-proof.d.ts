@@ -5,14 +5,21 @@ export class ProofRefused extends Error {}
 export const ceremonyKeyHash: string;
 
 export type VerifyOptions = {
-  /** Hex. What is trusted of a block stream. */
+  /** Hex, of 32 or 64 bytes. What is trusted of a block stream. */
   ledgerId?: string;
   /** Hex of SHA-384 of the file that has the address book. What is trusted of record files. */
   addressBookHash?: string;
-  /** Hex of roots that `verifyProof` has returned as `signedRoot`. */
+  /** Hex of roots that `verifyProof` has returned as `signedRoot`, where the key was proved. */
   knownRoots?: readonly string[];
   /** Hex of SHA-256, of a network that uses another key than that of the ceremony. */
   wrapsKeyHash?: string;
+  /** Hex of hashes of hinTS keys that `verifyProof` has returned in `provedKeys`, or that are trusted from elsewhere. */
+  knownKeys?: readonly string[];
+  /**
+   * A signature by a key that nothing shows to be the ledger's is not refused: `key.from` is then `nothing`, and the proof shows no
+   * more than that more than half of the weight of some key has signed.
+   */
+  allowUnprovedKey?: boolean;
   /** Told of each step that was checked. */
   onStep?: (sentence: string) => void;
 };
@@ -44,7 +51,16 @@ export type ProvenBlock = {
   isSettled?: boolean;
   /** Of keys and weights since the network settled. */
   rotations?: number | null;
+  key?: ProvenKey;
+  /** Of a ledger id of 64 bytes: hashes of all keys that are proved now. */
+  provedKeys?: string[];
 };
+
+/**
+ * Whose key has signed. book, wraps: the first address book vouches for it, or a chain of them (ids of 32 bytes). ledgerId: the id names
+ * it. named: a block that a proved key has signed names it. known: it was in `knownKeys`. nothing: it is not proved.
+ */
+export type ProvenKey = { hash: string; from: 'book' | 'wraps' | 'ledgerId' | 'named' | 'known' | 'nothing' };
 
 export type ProvenRecord = {
   kind: 'record';

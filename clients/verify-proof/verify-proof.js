@@ -2,7 +2,8 @@
 // the nodes of an address book have signed.
 import { bytesToHex, equalBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { check, either, fields, hash, hex, number, oneOf, ProofRefused, read } from './bytes.js';
+import { check, either, fields, hash, hex, ledgerIdHex, number, oneOf, ProofRefused, read } from './bytes.js';
+import { trustKeys, verifyByKeys } from './keys.js';
 import { verifyRecord } from './records.js';
 import { verifyThreshold } from './threshold.js';
 
@@ -15,9 +16,7 @@ const subtrees = ['headers', 'inputs', 'outputs', 'stateChanges', 'traces'];
 const [subtree, firstSubtree] = [oneOf(subtrees), 3];
 const sides = [either({ left: { left: hex(48) }, right: { right: hex(48) } })];
 const step = { siblings: [hex(48)], timeLeaf: hex(48) };
-const blockDocument = {
-  version: oneOf([1]),
-  kind: oneOf(['block']),
+const provedItems = {
   timestamp: hex(),
   form: oneOf(['sixteen', 'eight']),
   hashes: [hex(48)],
@@ -28,35 +27,59 @@ const blockDocument = {
       from: { from: oneOf(['previous']), ...step },
     }),
   ],
+};
+/** hinTS key and signature. */
+const signature = hex(2344);
+const blockDocument = {
+  version: oneOf([1]),
+  kind: oneOf(['block']),
+  ...provedItems,
   proof: either({
     known: { known: hex(48) },
     book: { signature: hex(2920), book: [{ nodeId: number, weight: number, key: hex(64) }] },
     wrapsKey: { signature: hex(3432), wrapsKey: hex(1768) },
+    namings: { signature, namings: [{ ...provedItems, signature }] },
   }),
 };
 
 /** `document`: parsed JSON. Options: verify-proof.d.ts. Throws ProofRefused. */
 export function verifyProof(document, options) {
   const { ledgerId, addressBookHash, knownRoots = [], wrapsKeyHash = ceremonyKeyHash, onStep = () => {} } = options;
+  const { knownKeys = [], allowUnprovedKey = false } = options;
   if (document?.kind === 'record') {
     return verifyRecord(document, hex(48)(addressBookHash, 'the trusted address book hash'), onStep);
   }
-  const trusted = hex(32)(ledgerId, 'the trusted ledger id');
+  const trusted = ledgerIdHex(ledgerId, 'the trusted ledger id');
   const block = read(blockDocument, document, 'the document');
-  const { root, items } = foldBlock(block, onStep);
-  const top = block.path.reduce((value, one) => foldStep(value, one, onStep), root);
+  const { root, items, top } = foldToSigned(block, onStep);
   const signedRoot = bytesToHex(top);
   const number = findNumber(items);
   const pairs = pairItems(items);
   const proven = { kind: 'block', root: bytesToHex(root), signedRoot, items, block: number, ledgerId, pairs };
-  const { known, signature, wrapsKey } = block.proof;
+  const { known, signature, wrapsKey, namings } = block.proof;
   if (known) {
     check(equalBytes(known, top) && knownRoots.includes(signedRoot), 'the root was not proved before');
     onStep('that root was proved before');
     return proven;
   }
+  if (namings) {
+    const keys = trustKeys(trusted, read([hex(32)], knownKeys, 'the known keys').map(bytesToHex));
+    const naming = namings.map((one) => ({ ...one, ...rootOfNaming(one, onStep) }));
+    return { ...proven, ...verifyByKeys(top, signature, keys, naming, allowUnprovedKey, onStep) };
+  }
   check(!wrapsKey || bytesToHex(sha256(wrapsKey)) === wrapsKeyHash, 'the WRAPS key is not the trusted one');
   return { ...proven, ...verifyThreshold(top, signature, trusted, block.proof, onStep) };
+}
+
+/** Of the block with the items, and of the one that its path leads to. */
+function foldToSigned(block, say) {
+  const { root, items } = foldBlock(block, say);
+  return { root, items, top: block.path.reduce((value, one) => foldStep(value, one, say), root) };
+}
+
+function rootOfNaming(naming, say) {
+  const { items, top } = foldToSigned(naming, say);
+  return { items, root: top };
 }
 
 const leaf = (content) => hash(Uint8Array.of(0), content);

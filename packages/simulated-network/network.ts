@@ -14,7 +14,7 @@ import { openStreamFolder, type StreamFormat } from './files/stream-folder.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger/ledger.ts';
 import { createSigningKeys } from './ledger/signing-keys.ts';
 import { createMakeBlock } from './make-block.ts';
-import { createBlockSigner } from './proofs/block-signer.ts';
+import { createBlockSigner, type LedgerIdBytes } from './proofs/block-signer.ts';
 import { type RunOptions, runBlocks } from './run-blocks.ts';
 import type { GenesisFees } from './scenarios/genesis.ts';
 import { createWriteBlock, type WriteBlock } from './write-block.ts';
@@ -39,6 +39,8 @@ export type NetworkOptions = {
   redactEvery?: number | null;
   /** How a block stream has values of the state; as nodes write them by default. */
   stateForm?: StateForm;
+  /** 64: of a ledger whose hinTS keys may change, and whose proofs are those of later networks; 32 by default. */
+  ledgerIdBytes?: LedgerIdBytes;
   /** Called when the disk is full and blocks wait, and when they continue (null). */
   onFullDisk?: (error: Error | null) => void;
   /** Ends the wait for room on the disk while blocks of an earlier run are made again. */
@@ -66,14 +68,14 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
   makeOutputFolder(folder);
   const journal = await openJournal(folder);
-  const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4);
+  const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4, options.ledgerIdBytes ?? 32);
   assertSame(folder, state, { seed: options.seed ?? state.seed, nodes: options.nodes ?? state.nodes });
 
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
   const { format = 'records', cutoverAt = null, redactEvery = null, stateForm = 'saving' } = options;
-  const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes });
+  const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes, ledgerIdBytes: state.ledgerIdBytes });
   const form = { hapiVersion, format, cutoverAt, redactEvery, stateForm };
   const stream = await openStreamFolder({ folder, nodes, signer, ...form });
   const ledger = createLedger(state.tables);
@@ -104,7 +106,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   return {
     writeBlock,
     // Only a wait that the signal ends throws this.
-    run: (runOptions = {}) => runBlocks({ state, writeBlock }, runOptions).catch(ignoreAbort),
+    run: (runOptions = {}) =>
+      runBlocks({ state, writeBlock, canRotateAt: stream.canRotateAt }, runOptions).catch(ignoreAbort),
     state: () => ({ lastBlock: state.nextBlock - 1n, lastConsensus: state.lastConsensus, tables: state.tables }),
     addressBookPath,
     ledgerId: () => signer.publication().ledgerId,
@@ -112,10 +115,11 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
-function beginning(seed: string, nodes: number): NetworkState {
+function beginning(seed: string, nodes: number, ledgerIdBytes: LedgerIdBytes): NetworkState {
   return {
     seed,
     nodes,
+    ledgerIdBytes,
     nextBlock: 0n,
     runningHash: Buffer.alloc(48),
     lastConsensus: 0n,

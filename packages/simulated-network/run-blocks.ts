@@ -1,6 +1,6 @@
 // Writes block after block: the past of a new network at once, then one an interval, or all as fast as possible.
 import { pause } from '../../src/kit/pause.ts';
-import type { NetworkState } from './files/journal.ts';
+import type { KeyRotation, NetworkState } from './files/journal.ts';
 import {
   afterLast,
   defaultDuration,
@@ -21,6 +21,8 @@ export type RunOptions = Pick<WriteBlockOptions, 'mix' | 'signal'> & {
    * CPU time. By default most are.
    */
   signEvery?: number;
+  /** Of a block stream with a ledger id of 64 bytes: another hinTS key signs every so many blocks, at least 3; default never. */
+  rotateEvery?: number;
   /** A new network begins this many days ago, with some blocks a day, so that there is a past to ask about. */
   historyDays?: number;
   onBlock?: (block: WrittenBlock) => void;
@@ -30,19 +32,21 @@ const blockNs = 2_000_000_000n;
 const dayNs = 86_400_000_000_000n;
 const historyBlocksPerDay = 4n;
 
-type Parts = { state: NetworkState; writeBlock: WriteBlock };
+type Parts = { state: NetworkState; writeBlock: WriteBlock; canRotateAt: (block: bigint) => boolean };
 
-export async function runBlocks({ state, writeBlock }: Parts, options: RunOptions): Promise<void> {
+export async function runBlocks({ state, writeBlock, canRotateAt }: Parts, options: RunOptions): Promise<void> {
   const { intervalMs = 2000, blocks = Number.POSITIVE_INFINITY, historyDays = 0 } = options;
-  const { transactionsPerBlock: transactions, signEvery, mix, signal, onBlock } = options;
+  const { transactionsPerBlock: transactions, signEvery, rotateEvery, mix, signal, onBlock } = options;
   let written = 0;
   const isOver = () => written >= blocks || signal?.aborted;
   async function write(consensusStart: bigint, duration?: bigint): Promise<void> {
+    const rotation = rotateEvery === undefined ? undefined : findRotation(state.nextBlock, rotateEvery, canRotateAt);
     const block = await writeBlock({
       consensusStart: afterLast(state, consensusStart),
       duration,
       transactions,
-      isProvedLater: written + 1 < blocks && isProvedLater(state.nextBlock, signEvery),
+      isProvedLater: written + 1 < blocks && isProvedLater(state.nextBlock, signEvery) && rotation !== 'named',
+      rotation,
       mix,
       signal,
     });
@@ -69,6 +73,17 @@ function isProvedLater(block: bigint, signEvery: number | undefined): boolean {
   if (signEvery !== undefined) return block % BigInt(signEvery) !== 0n;
   return seldomSigned.includes(block % 20n);
 }
+
+/** The key is named in a block that is signed, two blocks before it signs. */
+function findRotation(block: bigint, every: number, canRotateAt: Parts['canRotateAt']): KeyRotation | undefined {
+  const place = block % BigInt(every);
+  const named = place === 0n ? block - blocksAhead : block;
+  if (named <= 0n || !canRotateAt(named)) return undefined;
+  if (place === 0n) return 'taken';
+  return place === BigInt(every) - blocksAhead ? 'named' : undefined;
+}
+
+const blocksAhead = 2n;
 
 /** Last digits, to the base of 20: one block, and two in a row. */
 const seldomSigned = [6n, 13n, 14n];

@@ -3,7 +3,7 @@
 
 import type { ExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { newBlockChain, withRoot } from './files/block-chain.ts';
-import type { BlockPlan, Journal, NetworkState } from './files/journal.ts';
+import type { BlockPlan, Journal, KeyRotation, NetworkState } from './files/journal.ts';
 import type { FullDisk } from './files/outlast-full-disk.ts';
 import type { StreamFolder } from './files/stream-folder.ts';
 import { createSeededRandom } from './ledger/seeded-random.ts';
@@ -21,6 +21,11 @@ export type WriteBlockOptions = {
   mix?: BlockPlan['mix'];
   /** Of a block stream: not signed, but published and proved with the next block that is. */
   isProvedLater?: boolean;
+  /**
+   * Of a block stream with a ledger id of 64 bytes. named: this block's state names the hinTS key that will sign next. taken: it signs
+   * from this block on, also where no block has named it, as no honest network does.
+   */
+  rotation?: KeyRotation;
   /** Ends the wait for room on the disk; the block is then made when the network is opened again. */
   signal?: AbortSignal;
 };
@@ -64,6 +69,8 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
     // Changes the ledger, so it happens once; what follows can be repeated.
     const units = await makeBlock(plan, state);
     const items = units.flatMap((unit) => unit.items);
+    const before = state.keyNumber ?? 0;
+    const keyNumber = plan.rotation === 'taken' ? before + 1 : before;
     const content = {
       number: plan.number,
       startRunningHash: state.runningHash,
@@ -72,6 +79,8 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
       units,
       unproved: state.unproved ?? [],
       isProvedLater: plan.isProvedLater,
+      keyNumber,
+      rotation: plan.rotation ?? null,
     };
     const { name, endRunningHash, root, unproved } = await outlast(() => stream.publish(content), signal);
     const consensusStart = items[0]!.consensusTimestamp;
@@ -79,6 +88,7 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
     state.runningHash = endRunningHash;
     state.blockChain = withRoot(content.chain, root);
     state.unproved = unproved;
+    state.keyNumber = keyNumber;
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
     await outlast(() => explorer.publish(), signal);
@@ -86,8 +96,13 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
   }
 
   async function writeBlock(options: WriteBlockOptions = {}): Promise<WrittenBlock> {
-    const { duration = defaultDuration, mix = 'demo', isProvedLater = false, signal } = options;
+    const { duration = defaultDuration, mix = 'demo', isProvedLater = false, rotation, signal } = options;
     const number = state.nextBlock;
+    if (rotation && !stream.canRotateAt(number)) {
+      throw new RangeError(
+        `Block ${number} is not of a block stream with a ledger id of 64 bytes: its key cannot rotate`,
+      );
+    }
     const consensusStart = options.consensusStart ?? afterLast(state, now());
     if (consensusStart <= state.lastConsensus) {
       const last = state.lastConsensus;
@@ -95,7 +110,15 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
     }
     const random = createSeededRandom(state.seed, `size of block ${number}`);
     const transactions = options.transactions ?? random.integer(5, 10);
-    const plan = { number, consensusStart, duration, transactions, mix, isProvedLater };
+    const plan = {
+      number,
+      consensusStart,
+      duration,
+      transactions,
+      mix,
+      isProvedLater,
+      ...(rotation ? { rotation } : {}),
+    };
     await outlast(() => journal.announce(plan), signal);
     const block = await carryOut(plan, signal);
     if (state.nextBlock % blocksBetweenSavedStates === 0n) await outlast(() => journal.save(state), signal);

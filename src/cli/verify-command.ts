@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { describeCover, describeProof, isProved } from '../importer/open/block-verification.ts';
+import { describeCover, describeProof } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
 import { readAddressBook } from '../protocol/hapi/address-book.ts';
@@ -8,7 +8,7 @@ import { openSource, readAddressBookFile, readSourceOptions } from '../runtime/s
 import { readPublicationFile } from '../runtime/sources/read-publication-file.ts';
 import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
-import { countText } from './describe-import.ts';
+import { createVerifySummary } from './verify-summary.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -18,7 +18,8 @@ For each record file and block: signatures of nodes against the address book, ha
 hash recomputed item by item, sidecars. Every node's copy is checked. Without --address-book everything but signatures
 of nodes, which a block stream has none of: its blocks carry a threshold signature of the network, or lead to a later block
 that does. It is verified for the ledger of --ledger-id or, without it, for the one that the first block publishes. Exit
-code 1 when anything is not what the network signed, with a sentence that says what and where.
+code 1 when anything is not what the network signed, with a sentence that says what and where; also when something was given
+to verify with, and nothing could be verified with it.
 
 --source may also be one block or record file. Missing blocks are reported, the rest is checked, and the exit code is 1.
 
@@ -30,15 +31,11 @@ code 1 when anything is not what the network signed, with a sentence that says w
     const addressBook = bookPath === undefined ? null : readAddressBook(readAddressBookFile(bookPath));
     const consensusRatio = settings.get('consensus-ratio');
     const ledgerId = settings.find('ledger-id') ?? null;
+    const ledgerKey = settings.find('ledger-key') ?? null;
     const publicationPath = settings.find('ledger-publication');
     const ledgerPublication = publicationPath === undefined ? null : readPublicationFile(publicationPath);
-    let files = 0;
-    let unverified = 0;
-    /** Files that are proved by signatures of nodes, which were not checked. */
-    let unsigned = 0;
-    let selfDeclared = 0;
-    let rejected = 0;
-    let gaps = 0;
+    const ledger = [ledgerId, ledgerKey, ledgerPublication].some((given) => given !== null);
+    const summary = createVerifySummary({ addressBook: addressBook !== null, ledger });
     const isFile = statSync(sourcePath, { throwIfNoEntry: false })?.isFile() === true;
     const options = readSourceOptions(settings);
     const source = isFile
@@ -50,44 +47,19 @@ code 1 when anything is not what the network signed, with a sentence that says w
       addressBook,
       consensusRatio,
       ledgerId,
+      ledgerKey,
       ledgerPublication,
       signal,
     })) {
       for (const line of describeFile(file)) print(line);
-      files += 1;
-      if (file.gap) gaps += 1;
-      if (!isProved(file.verification)) unverified += 1;
-      if (!addressBook && file.verification.proofs.some(isOfNodes)) unsigned += 1;
-      if (file.verification.cover?.origin === 'selfDeclared') selfDeclared += 1;
-      rejected += file.verification.rejected.length;
+      summary.add(file);
     }
-    if (files === 0) throw new Error(`There is no record file and no block in ${source.description}.`);
-    const proved =
-      unverified === files
-        ? `${countText(files, 'file is', 'files are')} whole and in order`
-        : `${countText(files - unverified, 'file is', 'files are')} proved`;
-    if (unsigned > 0) print('Signatures of nodes were not checked: no address book was given (--address-book).');
-    if (unverified > 0) {
-      print(
-        `The proofs of ${countText(unverified, 'file', 'files')} were not verified, as each says above; hashes and chain were.`,
-      );
-    }
-    if (selfDeclared > 0) {
-      print(
-        `The ledger id of ${countText(selfDeclared, 'block', 'blocks')} is self-declared: anybody could have made such blocks. Compare it with one that you know, or give that (--ledger-id).`,
-      );
-    }
-    const refused = countText(rejected, 'copy or signature is', 'copies or signatures are');
-    print(rejected > 0 ? `${proved}; ${refused} not.` : `${proved}.`);
-    if (gaps > 0)
-      print(`Blocks are missing at ${countText(gaps, 'place', 'places')}; the chain was checked from each on.`);
-    return rejected > 0 || gaps > 0 || signal.aborted ? 1 : 0;
+    if (summary.isEmpty()) throw new Error(`There is no record file and no block in ${source.description}.`);
+    const { lines, isGood } = summary.end();
+    for (const line of lines) print(line);
+    return isGood && !signal.aborted ? 0 : 1;
   },
 };
-
-function isOfNodes({ kind }: VerifiedFile['verification']['proofs'][number]): boolean {
-  return kind === 'signatures';
-}
 
 function* describeFile(file: VerifiedFile): Generator<string> {
   const { proofs, cover, node, checks, rejected, problems } = file.verification;

@@ -1,6 +1,7 @@
 // How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the next
 // block hides the rest.
 import type { BlockVerification } from './open/block-verification.ts';
+import type { UnreadPublication } from './proving/ledger-change.ts';
 
 /** wait = for the source. open = read, verify and decode. rows = make rows. write = wait for the commit before. */
 export type ImportPhase = 'wait' | 'open' | 'rows' | 'write';
@@ -13,6 +14,8 @@ export type ImportProgress = {
     consensusEnd: bigint;
     transactions: number;
     verification: BlockVerification;
+    /** The publication of a ledger id that cannot be read, from this block on; null: none is any more. */
+    unread?: UnreadPublication | null;
   };
   /** Since the import began. */
   blocks: number;

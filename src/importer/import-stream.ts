@@ -6,12 +6,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
 import type { StreamBlockFile, StreamUnit } from '../source/stream-source.ts';
-import { selectLedgerTrust } from '../store/read/select-ledger-trust.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';
 import { StreamCheckError, type StreamCheckFailure } from './open/stream-check-error.ts';
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
+import { loadKnownLedger } from './proving/load-known-ledger.ts';
 import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
 import {
@@ -24,18 +24,22 @@ import {
 
 export type { ImportSummary };
 
-export type ImportStreamOptions = UnitPreparerOptions &
+export type ImportStreamOptions = Omit<UnitPreparerOptions, 'trust'> &
   RetryOptions & {
     /** Behind the head of the stream, maximum number of transactions in one commit; 0: one commit a block. Default 5,000. */
     commitTransactions?: number;
-    /** The ledger that blocks of a block stream must be of, 32 bytes; default: the one that the stream publishes. */
+    /** The ledger that blocks of a block stream must be of, 32 or 64 bytes; default: the one that the stream publishes. */
     ledgerId?: Uint8Array | null;
+    /** Hash of a hinTS key of it that nothing else vouches for. */
+    ledgerKey?: Uint8Array | null;
     /** The message that published its id, for a stream that begins later. */
     ledgerPublication?: Uint8Array | null;
     /** How blocks are covered, for tests and measurements. */
     coverage?: Partial<Pick<CoverageOptions, 'maxCollected' | 'maxWaiting' | 'checker'>>;
     /** A block without a good proof waits. */
     onUncovered?: CoverageOptions['onUncovered'];
+    /** The network goes on under another ledger id. */
+    onHandover?: CoverageOptions['onHandover'];
     /** It is no part that was left out: the transaction is imported as any other. */
     onBadPublication?: CoverageOptions['onBadPublication'];
     /** After every commit. */
@@ -97,18 +101,21 @@ async function run(
   options: ImportStreamOptions,
   { meter, thread, madeProgress, copies }: RunParts & { copies: OtherCopies },
 ): Promise<void> {
-  const { source, db, writer, live, signal, ledgerId = null, ledgerPublication = null } = options;
+  const { source, db, writer, live, signal } = options;
+  const { ledgerId = null, ledgerKey = null, ledgerPublication: publication = null } = options;
   await writer.settle();
-  const preparer = await loadUnitPreparer(options, meter);
-  const given = { stored: await selectLedgerTrust(db), ledgerId, publication: ledgerPublication };
+  const stored = await loadKnownLedger(db);
+  const preparer = await loadUnitPreparer({ ...options, trust: stored.trust }, meter);
+  const given = { stored, ledgerId, ledgerKey, publication };
   const coverage = createCoverage<OpenedBlock>({
     checker: thread,
     given,
     onUncovered: options.onUncovered,
+    onHandover: options.onHandover,
     onBadPublication: options.onBadPublication ?? (() => {}),
     ...options.coverage,
   });
-  if (ledgerPublication || (given.stored && ledgerId)) await coverage.begin();
+  if (publication || ledgerKey || (stored.trust && ledgerId)) await coverage.begin();
   if (preparer.isAtEnd()) return meter.reachEnd();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();

@@ -1,10 +1,11 @@
 // Units of the stream, one after the other → checked blocks, and these → their changes, ready to be written: rows, with those of
 // the whole block. In between the network's signature of a block is waited for. Everything it knows it read from the database.
+import type { StoredTrust } from '../proof/trust.ts';
 import type { StreamBlock } from '../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
-import { selectFirstUnverifiedBlock } from '../store/read/select-unverified-proofs.ts';
+import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../store/read/select-unverified-proofs.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
@@ -27,6 +28,7 @@ import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener, type OpenedUnit } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
 import type { CoveredBlock } from './proving/cover-blocks.ts';
+import type { LedgerChange } from './proving/ledger-change.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
 import { completeTransactions } from './whole-block/complete-transactions.ts';
@@ -73,6 +75,8 @@ export type UnitPreparerOptions = ImportStateOptions & {
   until?: StreamPoint;
   /** Files of the stream are stored with the block, for proofs. */
   keepsFiles?: boolean;
+  /** The ledger as it is stored. */
+  trust: StoredTrust | null;
 };
 
 export type UnitPreparer = {
@@ -106,7 +110,11 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
   const position = begun && toChainPosition(begun, chain.root() ?? stored!.wrappedRoot);
   const opener = createUnitOpener(source, chain, position, { keepsFiles });
   const collector = createRowCollector();
-  const verificationRows = createVerificationRows({ hasUnproved: (await selectFirstUnverifiedBlock(db)) !== null });
+  const verificationRows = createVerificationRows({
+    hasUncovered: (await selectFirstUnverifiedBlock(db)) !== null,
+    hasUnproved: (await selectFirstUnprovedBlock(db)) !== null,
+    trust: options.trust,
+  });
 
   async function openUnit(unit: StreamUnit): Promise<OpenedUnit> {
     const signers = state.signers();
@@ -147,7 +155,7 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       return { ...opened, number, shift, previous, isBeyond };
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
-    async prepare({ opened, trust }, earlierBlocksStored) {
+    async prepare({ opened, change: ofLedger }, earlierBlocksStored) {
       const { verification, unpackedBytes, number, shift, previous, kept } = opened;
       const { block, problems: unknown } = await completeTransactions(opened.block, earlierBlocksStored, (...asked) =>
         selectStateBefore(db, ...asked),
@@ -164,11 +172,18 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       const { changes, problems } = await change(block, number, earlierBlocksStored);
       changes.parts.push(...blockProofRows(consensusEnd, verification.proofs), ...wrappedTreeRows(chain));
       changes.parts.push(...rootFormRows(block), ...blockPathRows(block), ...keptFileRows(consensusEnd, kept));
-      changes.parts.push(...verificationRows(block, verification.cover ?? null, trust));
+      changes.parts.push(...verificationRows(block, number, verification.cover ?? null, ofLedger ?? noChange));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
       changes.parts.push(...blockHistory(block, number));
       return {
-        block: { name, number, consensusEnd, transactions: block.transactions.length, verification },
+        block: {
+          name,
+          number,
+          consensusEnd,
+          transactions: block.transactions.length,
+          verification,
+          ...unreadOf(ofLedger),
+        },
         changes: encodeInsertedRows(changes, collector),
         sizeBytes,
         unpackedBytes,
@@ -177,6 +192,12 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       };
     },
   };
+}
+
+const noChange: LedgerChange = { trust: null };
+
+function unreadOf(change: LedgerChange | null): Pick<ImportProgress['block'], 'unread'> {
+  return change?.unread === undefined ? {} : { unread: change.unread };
 }
 
 function wrappedTreeRows(chain: WrappedChain): TableChanges[] {

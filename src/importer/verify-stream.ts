@@ -15,6 +15,7 @@ import type { StreamCheckFailure } from './open/stream-check-error.ts';
 import { createWrappedChain } from './open/wrapped-chain.ts';
 import { createProofChecker } from './proving/check-proofs.ts';
 import { type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
+import { unknownLedger } from './proving/ledger-change.ts';
 
 export type VerifyStreamOptions = {
   source: StreamSource;
@@ -24,8 +25,10 @@ export type VerifyStreamOptions = {
   stakes?: ReadonlyMap<bigint, bigint> | null;
   /** Default one third. */
   consensusRatio?: ConsensusRatio;
-  /** The ledger that blocks must belong to, 32 bytes; null: the one that the stream publishes. */
+  /** The ledger that blocks must belong to, 32 or 64 bytes; null: the one that the stream publishes. */
   ledgerId?: Uint8Array | null;
+  /** Hash of a hinTS key of it that nothing else vouches for. */
+  ledgerKey?: Uint8Array | null;
   /** The message that published its id, for a stream that begins later. */
   ledgerPublication?: Uint8Array | null;
   /** The previous hash that the first file must name; null accepts any. */
@@ -69,14 +72,14 @@ export type VerifiedFile = Pick<
 export async function* verifyStream(options: VerifyStreamOptions): AsyncGenerator<VerifiedFile> {
   const { source, addressBook, stakes = null, consensusRatio, after = null, signal } = options;
   const follower = addressBook ? createSignerFollower(addressBook, stakes, consensusRatio) : null;
-  const { previousHash = null, ledgerId = null, ledgerPublication = null } = options;
+  const { previousHash = null, ledgerId = null, ledgerKey = null, ledgerPublication: publication = null } = options;
   const coverage = createCoverage<OpenedFile>({
     checker: createProofChecker(),
-    given: { stored: null, ledgerId, publication: ledgerPublication },
+    given: { stored: unknownLedger, ledgerId, ledgerKey, publication },
     everyBlock: true,
     passesUnchecked: true,
   });
-  if (ledgerPublication) await coverage.begin();
+  if (publication || ledgerKey) await coverage.begin();
   const start = previousHash && { hash: previousHash, roots: null, nextBlock: null, isBlockStream: false };
   // Without the first block the roots around record files are unknown; the chain finds out with the first one.
   let opener = createUnitOpener(source, await createWrappedChain({ roots: noRoots() }), start);

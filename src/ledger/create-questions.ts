@@ -3,6 +3,7 @@
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
+import { selectUnreadPublication } from '../store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { isFilledInPart, selectBootstrapRun } from '../store/transfer/bootstrap-run.ts';
 import type { Database } from '../store/wire/database.ts';
@@ -20,6 +21,7 @@ import type { GasPrices } from './contracts/gas-prices.ts';
 import { createProofs } from './create-proofs.ts';
 import { describeUnfinished } from './extent/bootstrap-state.ts';
 import { describeHeld } from './extent/describe-held.ts';
+import { describeUnread } from './extent/describe-unread.ts';
 import { findExtent } from './extent/find-extent.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
@@ -74,6 +76,8 @@ export function createQuestions({ db, clock, system, gasPrices, units, throughpu
     held: async (): Promise<string | null> => describeHeld(db, await selectBootstrapRun(db)),
     /** Why the ledger is not whole yet: an export that has not been loaded to its end. null = it is. */
     unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
+    /** What operators should know of the proofs although all is answered; null = nothing. */
+    warning: async (): Promise<string | null> => describeUnread(await selectUnreadPublication(db)),
     /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
     newestEnd: async (): Promise<bigint | null> => (await selectNewestBlock(db))?.consensusEnd ?? null,
     /** Whether the mirror has begun, and no export is being loaded into it. */

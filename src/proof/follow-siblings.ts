@@ -5,7 +5,12 @@ import { type Sibling, siblingsOfStep } from './block-proof.ts';
 import { hashLeaf, hashNode, hashSingle } from './hash-nodes.ts';
 import { refuse } from './proof-refusal.ts';
 
-/** `steps`: by how many blocks the signed one is later. Throws ProofRefusal where the siblings have another shape. */
+/** By how many blocks the signed one is later. */
+export function countSteps({ length }: readonly Sibling[]): bigint {
+  return BigInt(Math.ceil(length / siblingsOfStep));
+}
+
+/** `root`, `steps`: of the signed block. Throws ProofRefusal where the siblings have another shape. */
 export function followSiblings(
   root: Uint8Array,
   siblings: readonly Sibling[],
@@ -24,7 +29,7 @@ export function followSiblings(
     else if (level === singleLevel) hash = hashSingle(hash);
     else refuse('statePath', `a hash of sibling ${place}`, 'none');
   }
-  return { root: hashNode(hashLeaf(timestamp), hash), steps: BigInt((siblings.length + 1) / siblingsOfStep) };
+  return { root: hashNode(hashLeaf(timestamp), hash), steps: countSteps(siblings) };
 }
 
 /** Where the older form has a single child. */

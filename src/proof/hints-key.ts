@@ -28,13 +28,15 @@ export type HintsKey = {
   weights: G1Point;
   /** In G2: generator, τ · generator, commitments to the keys and to the vanishing polynomial; prepared for pairings. */
   lines: { generator: Pairing[1]; tau: Pairing[1]; keys: Pairing[1]; vanishing: Pairing[1] };
-  /** Compressed, as the challenge has them. */
-  compressed: { keysAndTau: Uint8Array; weights: Uint8Array };
+  /** Compressed, as challenges have them: parts of it, or the whole key. */
+  compressed: { keysAndTau: Uint8Array; weights: Uint8Array; whole: Uint8Array };
 };
 
 /** 7 generates the multiplicative group of the scalar field, which has roots of unity of sizes up to 2³². */
 const multiplicativeGenerator = 7n;
 const maxSize = 1n << 32n;
+/** Behind size and total weight. */
+const pointsFrom = 40;
 
 /** Of the domain, from the bytes of a key. */
 export function readHintsKeySize(bytes: Uint8Array): bigint {
@@ -59,6 +61,8 @@ export function readHintsKey(bytes: Uint8Array): HintsKey {
   for (const point of [generator, generator2, tau, keys, vanishing]) {
     if (point.is0()) refuse('encoding', 'generators and commitments of the hinTS key', 'the point at infinity');
   }
+  const [keysBytes, tauBytes] = [keys.toBytes(true), tau.toBytes(true)];
+  const others = [generator, generator2, tau, last, weights, keys, vanishing].map((point) => point.toBytes(true));
   return {
     size,
     totalWeight,
@@ -72,6 +76,11 @@ export function readHintsKey(bytes: Uint8Array): HintsKey {
       keys: prepareG2(keys),
       vanishing: prepareG2(vanishing),
     },
-    compressed: { keysAndTau: concatBytes(keys.toBytes(true), tau.toBytes(true)), weights: weights.toBytes(true) },
+    compressed: {
+      keysAndTau: concatBytes(keysBytes, tauBytes),
+      weights: weights.toBytes(true),
+      // Size and total weight as they are, then all points in their order.
+      whole: concatBytes(bytes.subarray(0, pointsFrom), ...others),
+    },
   };
 }

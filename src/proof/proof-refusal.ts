@@ -4,7 +4,8 @@
 /**
  * message: the protobuf messages around a proof. encoding: numbers and points. threshold: weight of the signers.
  * signature: of the block root. argument: that the aggregate key is the signers'. attestation: that the ledger's network made
- * the key. statePath: from a block to a later one.
+ * the key. statePath: from a block to a later one. generation: what another version of the network's library makes, which is not
+ * read. unknownForm: a publication that is written in no form that is known, so that it may be good or not.
  */
 export type ProofCheck =
   | 'message'
@@ -14,7 +15,9 @@ export type ProofCheck =
   | 'argument'
   | 'attestation'
   | 'statePath'
+  | 'generation'
   | 'publication'
+  | 'unknownForm'
   | 'ledgerId'
   | 'wrapsKey'
   | 'rotation';

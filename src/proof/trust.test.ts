@@ -2,7 +2,15 @@ import { describe, expect, it, test } from 'vitest';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { bytesField } from '../protocol/wire-writer.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { pinLedgerId, type Trust, takePublication, takeRotation } from './trust.ts';
+import {
+  isHandover,
+  pinLedgerId,
+  settleTrust,
+  type Trust,
+  takePublication,
+  takeRotation,
+  toStoredTrust,
+} from './trust.ts';
 
 const lab = createLabNetwork({ weights: [1n, 2n] });
 const publication = readPublication(lab.publication);
@@ -30,13 +38,44 @@ describe('where a ledger id comes from', () => {
     expect(after.book).toBe(publication.book);
   });
 
-  it('is never replaced', () => {
-    for (const trust of [pinned, seen, handed]) {
-      for (const source of ['unverified', 'signedBlock', 'records', 'operator'] as const) {
-        expect(() => takePublication(trust, other, source)).toThrow(Buffer.from(other.ledgerId).toString('hex'));
-      }
+  it.each([
+    ['the first block', seen, ['unverified', 'operator']],
+    ['signed records', handed, ['unverified', 'operator']],
+    ['the operator', pinned, ['unverified', 'operator', 'records']],
+  ] as const)('of %s, is replaced by nothing that it does not cover', (_name, trust, sources) => {
+    for (const source of sources) {
+      const found = `found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`;
+      expect(() => takePublication(trust, other, source)).toThrow(found);
     }
-    expect(() => pinLedgerId(Buffer.alloc(31))).toThrow('expected 32 bytes, found 31');
+  });
+
+  it.each([
+    ['the first block', seen, 'signedBlock', 'selfDeclared'],
+    ['the first block', seen, 'records', 'handedOver'],
+    ['signed records', handed, 'signedBlock', 'handedOver'],
+    ['signed records', handed, 'records', 'handedOver'],
+    ['the operator', pinned, 'signedBlock', 'handedOver'],
+    [
+      'the operator, once it was published',
+      takePublication(pinned, publication, 'unverified'),
+      'records',
+      'handedOver',
+    ],
+  ] as const)('of %s, is handed over by %s → %s (%#)', (_name, before, source, origin) => {
+    const after = takePublication(before, other, source);
+    expect([isHandover(before, after), after.origin]).toEqual([true, origin]);
+    expect(after).toMatchObject({ ledgerId: other.ledgerId, formerIds: [publication.ledgerId], book: other.book });
+    // The former id is no news, wherever it is read again, and still a good pin.
+    expect(takePublication(after, publication, 'records')).toBe(after);
+    expect(settleTrust(toStoredTrust(after), publication.ledgerId)).toMatchObject({ ledgerId: other.ledgerId, origin });
+    expect(settleTrust(toStoredTrust(after), other.ledgerId)).toMatchObject({ origin: 'pinned' });
+    expect(() => settleTrust(toStoredTrust(after), Buffer.alloc(32))).toThrow('ledgerId: expected');
+  });
+
+  it('has 32 or 64 bytes', () => {
+    for (const length of [0, 31, 33, 63, 65, 96]) {
+      expect(() => pinLedgerId(Buffer.alloc(length))).toThrow(`expected 32 or 64 bytes, found ${length}`);
+    }
   });
 
   it('keeps a key that was accepted where a later publication is not trusted', () => {
@@ -53,7 +92,7 @@ describe('a publication', () => {
   };
 
   it.each([
-    ['of another id than the hash of its book', changed(10), 'publication: expected an address book whose hash'],
+    ['of another id than the hash of its book', changed(10), 'publication: expected an address book whose hash is in'],
     [
       'with a key whose secret nobody proves to know',
       changed(lab.publication.length - 2),
@@ -67,14 +106,14 @@ describe('a publication', () => {
     [
       'without a key for WRAPS proofs',
       Buffer.concat(bytesField(1, Buffer.alloc(32))),
-      'a WRAPS key of 1768 bytes, found none',
+      'unknownForm: expected a WRAPS key of 1768 bytes beside a ledger id of 32, found none',
     ],
-    ['without an id', Buffer.alloc(0), 'a ledger id of 32 bytes, found none'],
-    ['cut off', lab.publication.subarray(0, -1), 'message: expected'],
+    ['without an id', Buffer.alloc(0), 'unknownForm: expected a ledger id of 32 or 64 bytes, found none'],
+    ['cut off', lab.publication.subarray(0, -1), 'unknownForm: expected'],
     [
       'with a field that it has not',
       Buffer.concat([lab.publication, Buffer.of(0x20, 1)]),
-      'found field 4 of wire type 0',
+      'unknownForm: expected fields 1, 2, 3 of the ledger id publication, in order, found field 4 of wire type 0',
     ],
   ])('%s is refused', (_name, bytes, message) => {
     expect(() => readPublication(bytes)).toThrow(message);

@@ -1,29 +1,48 @@
-// What proofs are checked against: a ledger id, where it comes from, and what its publication says. A value; each decision makes
-// the next one or refuses.
+// What proofs are checked against: a ledger id, where it comes from, what its publication says, and the hinTS keys that are trusted
+// by themselves. A value; each decision makes the next one or refuses.
+//
+// How a hinTS key comes to be trusted, where ledger ids have 64 bytes and the proof of the address book cannot be checked:
+// - the ledger id ends with its hash (pinLedgerId, takePublication);
+// - a block that was proved under another trusted key names it in the network's state (takeNamedKey);
+// - the operator names it (pinKey).
+// Who follows a chain must keep one order. A key that block N names is trusted only once N is covered by a signature of a key that
+// was trusted without N: its own signature, or that of a later block that leads to N. The signature of the new key itself, over N or
+// over any block behind it, shows nothing of the kind. `takeNamedKey` asks for the verdict that covers N, and there is no verdict
+// `verified` under a key that is not trusted yet, so the circle cannot be closed by mistake; what must not be mixed up is the order
+// of calls: verify, take the verdict's trust, name the keys of the blocks that it covers, and only then verify with the new key.
 import type { AddressBook } from './address-book.ts';
-import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
+import { isSameBytes, toHex } from './field-bytes.ts';
+import { checkLedgerId, findFirstKeyHash } from './ledger-id.ts';
+import { findKey, keyHashLength, type TrustedKey, withKey, withUse } from './named-keys.ts';
 import { refuse } from './proof-refusal.ts';
 import { type Publication, readPublication } from './publication.ts';
 import { ceremonyWrapsKeyHash, hashWrapsKey } from './wraps-key.ts';
 
+export type { KeySource, TrustedKey } from './named-keys.ts';
+
 /**
  * pinned: the operator or the program named the ledger id. handedOver: it was published under signatures of the nodes' address
- * book. selfDeclared: it was in the first block that was read, which anybody could have made.
+ * book, or in a block of a ledger that was trusted before. selfDeclared: it was in the first block that was read, which anybody
+ * could have made.
  */
 export type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
 
 export type Trust = {
-  /** 32 bytes. */
+  /** 32 or 64 bytes. */
   ledgerId: Uint8Array;
   origin: TrustOrigin;
-  /** null until the publication is there: proofs of a network that has not settled cannot be checked. */
+  /** Ids that the network had before it published this one, the oldest first. Blocks may still name them for a while. */
+  formerIds: readonly Uint8Array[];
+  /** null until the publication is there: proofs of a network that has not settled cannot be checked. null of an id of 64 bytes. */
   book: AddressBook | null;
-  /** null where none is accepted: proofs of a settled network cannot be checked. */
+  /** null where none is accepted: proofs of a settled network cannot be checked. null of an id of 64 bytes. */
   wrapsKey: Uint8Array | null;
   /** The newest rotation of keys that was proved, and the block whose signature shows it; 0 steps before the network settled. */
   rotation: { steps: bigint; block: bigint } | null;
   /** The message that the book is of. */
   publication: Uint8Array | null;
+  /** hinTS keys that are trusted without a proof of the address book; the first one is there as soon as the ledger id names it. */
+  keys: readonly TrustedKey[];
 };
 
 /** What a database or a message between threads holds of it: the book follows from the publication. */
@@ -31,17 +50,32 @@ export type StoredTrust = Omit<Trust, 'book'>;
 
 /** Throws ProofRefusal if the publication is not one. */
 export function restoreTrust(stored: StoredTrust): Trust {
-  return { ...stored, book: stored.publication && readPublication(stored.publication).book };
+  const keys = withFirstKey(stored.keys, stored.ledgerId);
+  return { ...stored, keys, book: stored.publication && readPublication(stored.publication).book };
 }
 
 export function toStoredTrust({ book: _follows, ...stored }: Trust): StoredTrust {
   return stored;
 }
 
-/** Throws ProofRefusal for anything but 32 bytes. */
+/** Throws ProofRefusal for anything but 32 or 64 bytes. */
 export function pinLedgerId(ledgerId: Uint8Array): Trust {
-  if (ledgerId.length !== scalarLength) refuse('ledgerId', `${scalarLength} bytes`, `${ledgerId.length}`);
-  return { ledgerId, origin: 'pinned', book: null, wrapsKey: null, rotation: null, publication: null };
+  checkLedgerId(ledgerId);
+  return {
+    ledgerId,
+    origin: 'pinned',
+    formerIds: [],
+    book: null,
+    wrapsKey: null,
+    rotation: null,
+    publication: null,
+    keys: withFirstKey([], ledgerId),
+  };
+}
+
+function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array, block: bigint | null = null) {
+  const keyHash = findFirstKeyHash(ledgerId);
+  return keyHash ? withKey(keys, { keyHash, source: 'ledgerId', block }) : keys;
 }
 
 /**
@@ -53,30 +87,85 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
 
 /**
  * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its WRAPS key is
- * accepted where it is the ceremony's, or the publication is trusted. Throws ProofRefusal for another ledger id.
+ * accepted where it is the ceremony's, or the publication is trusted. A publication of another ledger id is a second genesis of the
+ * network: it is taken only from signed records or from a block that the old trust has proved (`isHandover`), and the id before it
+ * is then a former one; `block` says which block it was, from where on its key may take over. Throws ProofRefusal for another
+ * ledger id from elsewhere: it names the id, which an operator may pin who knows that it is the network's.
  */
-export function takePublication(trust: Trust | null, publication: Publication, source: PublicationSource): Trust {
+export function takePublication(
+  trust: Trust | null,
+  publication: Publication,
+  source: PublicationSource,
+  block: bigint | null = null,
+): Trust {
   const { ledgerId, book, wrapsKey, content } = publication;
-  if (trust && !isSameBytes(trust.ledgerId, ledgerId)) {
-    refuse('ledgerId', `a publication of ${describeLedger(trust)}`, `one of ledger ${toHex(ledgerId)}`);
-  }
+  if (trust && !isSameBytes(trust.ledgerId, ledgerId)) return handOver(trust, publication, source, block);
   const origin = originAfter(trust, source);
   const isTrusted =
     source === 'operator' || source === 'records' || (source === 'signedBlock' && origin !== 'selfDeclared');
-  const ceremonyKey = hashWrapsKey(wrapsKey) === ceremonyWrapsKeyHash ? wrapsKey : null;
+  const ceremonyKey = wrapsKey && hashWrapsKey(wrapsKey) === ceremonyWrapsKeyHash ? wrapsKey : null;
   return {
     ledgerId,
     origin,
+    formerIds: trust?.formerIds ?? [],
     book,
     wrapsKey: isTrusted ? wrapsKey : (trust?.wrapsKey ?? ceremonyKey),
     rotation: trust?.rotation ?? null,
     publication: content,
+    keys: withFirstKey(trust?.keys ?? [], ledgerId),
   };
+}
+
+/** The keys stay trusted: networks go on with the key of the day. Throws ProofRefusal where the old trust does not cover it. */
+function handOver(trust: Trust, publication: Publication, source: PublicationSource, block: bigint | null): Trust {
+  const { ledgerId, book, wrapsKey, content } = publication;
+  if (trust.formerIds.some((former) => isSameBytes(former, ledgerId))) return trust;
+  // Records are signed by an address book that the pinned id knows nothing of: they may publish it before they publish another.
+  const isCovered = source === 'signedBlock' || (source === 'records' && isPublished(trust));
+  if (!isCovered) {
+    const orCovered = source === 'operator' ? '' : ', or of a new id where its trusted keys have signed';
+    refuse('ledgerId', `a publication of ${describeLedger(trust)}${orCovered}`, `one of ledger ${toHex(ledgerId)}`);
+  }
+  return {
+    ledgerId,
+    origin: trust.origin === 'selfDeclared' && source === 'signedBlock' ? 'selfDeclared' : 'handedOver',
+    formerIds: [...trust.formerIds, trust.ledgerId],
+    book,
+    wrapsKey,
+    rotation: null,
+    publication: content,
+    keys: withFirstKey(trust.keys, ledgerId, block),
+  };
+}
+
+const isPublished = ({ origin, publication }: Trust) => origin !== 'pinned' || publication !== null;
+
+/** Whether a ledger id took the place of another one between the two. */
+export function isHandover(before: Trust | StoredTrust | null, after: Trust | StoredTrust | null): boolean {
+  return before !== null && after !== null && !isSameBytes(before.ledgerId, after.ledgerId);
+}
+
+/**
+ * What is trusted at the start of a run: `ledgerId` is what the operator names, beside what was stored. A former id of the ledger is
+ * as good as its present one: the network itself has replaced it. Throws ProofRefusal for any other.
+ */
+export function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | null): Trust | null {
+  if (!ledgerId) return stored && restoreTrust(stored);
+  const pinned = pinLedgerId(ledgerId);
+  if (!stored) return pinned;
+  const known = restoreTrust(stored);
+  if (known.formerIds.some((former) => isSameBytes(former, ledgerId))) return known;
+  if (!isSameBytes(known.ledgerId, ledgerId)) {
+    refuse('ledgerId', describeLedger(known), `ledger ${toHex(ledgerId)}`);
+  }
+  const trust: Trust = { ...known, origin: 'pinned' };
+  // Its block was proved before it was stored.
+  return stored.publication ? takePublication(trust, readPublication(stored.publication), 'signedBlock') : trust;
 }
 
 const origins: Record<TrustOrigin, string> = {
   pinned: 'which is pinned',
-  handedOver: 'which signed records handed over',
+  handedOver: 'which signed records or blocks handed over',
   selfDeclared: 'which the first block declared',
 };
 
@@ -89,6 +178,48 @@ function originAfter(trust: Trust | null, source: PublicationSource): TrustOrigi
   if (trust?.origin === 'pinned' || source === 'operator') return 'pinned';
   if (trust?.origin === 'handedOver' || source === 'records') return 'handedOver';
   return 'selfDeclared';
+}
+
+/** What there is to say of the verdict `Verified` of a signature: of which block, and as which ledger. */
+type Covered = { state: 'verified'; restsOn: bigint; ledgerId: Uint8Array };
+
+/**
+ * A block names the next hinTS key, in the state of its construction: the key is trusted from here on. `covered`: the verdict of the
+ * signature that covers the block, its own or that of the later block that its chain of roots leads to. Throws ProofRefusal where
+ * the signature is of an earlier block, or of another ledger.
+ */
+export function takeNamedKey(
+  trust: Trust,
+  { keyHash, block, covered }: { keyHash: Uint8Array; block: bigint; covered: Covered },
+): Trust {
+  checkKeyHash(keyHash);
+  if (covered.restsOn < block) {
+    refuse('attestation', `a signature that covers block ${block}`, `one of block ${covered.restsOn}`);
+  }
+  if (![trust.ledgerId, ...trust.formerIds].some((id) => isSameBytes(id, covered.ledgerId))) {
+    refuse('ledgerId', `a block of ${describeLedger(trust)}`, `one of ledger ${toHex(covered.ledgerId)}`);
+  }
+  return { ...trust, keys: withKey(trust.keys, { keyHash, source: 'signedBlock', block }) };
+}
+
+/** The operator names a key that no block has named. Throws ProofRefusal for anything but 32 bytes. */
+export function pinKey(trust: Trust, keyHash: Uint8Array): Trust {
+  checkKeyHash(keyHash);
+  return { ...trust, keys: withKey(trust.keys, { keyHash, source: 'pinned', block: null }) };
+}
+
+function checkKeyHash(keyHash: Uint8Array): void {
+  if (keyHash.length !== keyHashLength) {
+    refuse('attestation', `a hash of a hinTS key of ${keyHashLength} bytes`, `${keyHash.length} bytes`);
+  }
+}
+
+/** A trusted key has signed this block. Throws ProofRefusal for one that another has taken over from. */
+export function takeKeyUse(trust: Trust, keyHash: Uint8Array, block: bigint): Trust {
+  const used = findKey(trust.keys, keyHash);
+  if (!used) return trust;
+  const keys = withUse(trust.keys, used, block);
+  return keys === trust.keys ? trust : { ...trust, keys };
 }
 
 /**

@@ -4,18 +4,26 @@ import { concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { AddressBook } from './address-book.ts';
 import { type BlockProof, readBlockProof } from './block-proof.ts';
-import { isSameBytes, toHex } from './field-bytes.ts';
-import { followSiblings } from './follow-siblings.ts';
+import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
+import { countSteps, followSiblings } from './follow-siblings.ts';
+import { hashHintsKey } from './hash-hints-key.ts';
+import type { RandomBytes } from './hints-equations.ts';
 import { type HintsKey, hintsKeyLength, readHintsKey, readHintsKeySize } from './hints-key.ts';
-import { hintsSignatureLength, readHintsSignature } from './hints-signature.ts';
+import { hintsSignatureLength, mergedSignatureLength, readHintsSignature } from './hints-signature.ts';
+import { expectLedgerId, findFirstKeyHash } from './ledger-id.ts';
+import { findKey, findSigner } from './named-keys.ts';
+import { novaProofLength, readNovaHeader } from './nova-header.ts';
 import { poseidonHashBytes } from './poseidon.ts';
-import { ProofRefusal, type Refusal, refuse } from './proof-refusal.ts';
+import { ProofRefusal, refuse } from './proof-refusal.ts';
 import { createRecentValues } from './recent-values.ts';
-import { type Trust, type TrustOrigin, takeRotation } from './trust.ts';
-import { type RandomBytes, verifyHints } from './verify-hints.ts';
+import { type Trust, takeKeyUse, takeRotation } from './trust.ts';
+import type { KeyUnproved, Verdict, Verified } from './verdict.ts';
+import { verifyHints } from './verify-hints.ts';
 import { schnorrLength, verifySchnorr } from './verify-schnorr.ts';
 import { verifyWraps, wrapsLength } from './verify-wraps.ts';
 import { readWrapsKey, type WrapsKey } from './wraps-key.ts';
+
+export type { KeyUnproved, Verdict, Verified } from './verdict.ts';
 
 export type BlockToProve = {
   number: bigint;
@@ -23,44 +31,25 @@ export type BlockToProve = {
   roots: { sixteen: Uint8Array; eight: Uint8Array | null };
   /** Contents of its items that are proofs. */
   proofs: readonly Uint8Array[];
+  /** Ledger ids that it publishes: a network's proofs may be of its new id from that very block on. */
+  publishedIds?: readonly Uint8Array[];
 };
-
-export type Verified = {
-  state: 'verified';
-  /** signed: the network signed this block. state: a later one, which names it. */
-  kind: 'signed' | 'state';
-  /** The block whose signature was checked. */
-  restsOn: bigint;
-  /** Of this block, in the form that counts. */
-  root: Uint8Array;
-  ledgerId: Uint8Array;
-  origin: TrustOrigin;
-  weight: bigint;
-  totalWeight: bigint;
-  /** How the network vouches for its key: before it has settled by its first address book, then by a chain of books. */
-  attestation: 'schnorr' | 'wraps';
-  /** Of keys or weights since the beginning; null before the network has settled. */
-  rotations: bigint | null;
-  /** Poseidon hashes of the key and of the address book behind it, 32 bytes. */
-  keyHash: Uint8Array;
-  bookHash: Uint8Array;
-};
-
-export type Verdict =
-  | Verified
-  | ({ state: 'refused' } & Refusal)
-  /** Nothing says that it is wrong. `reason`: what is missing for a check; `lacksTrust`: it is the ledger id or its publication. */
-  | { state: 'unchecked'; reason: string; lacksTrust: boolean };
 
 export type ProofVerifier = {
   /** `trust` as it is after a verified block; null: no ledger id is known. */
   verify(block: BlockToProve, trust: Trust | null): { verdict: Verdict; trust: Trust | null };
   /**
-   * Whose key its proofs are made with, without a look at the signature: steps of the rotation; null without a proof that this
-   * can be said of. Throws ProofRefusal if the key is not the trusted ledger's, or older than that of an earlier block.
+   * How the keys of its proofs stand, without a look at the signature; null without a proof that this can be said of. Throws
+   * ProofRefusal if a key is not the trusted ledger's, or one that another has taken over from.
    */
-  attest(block: BlockToProve, trust: Trust): bigint | null;
+  attest(block: BlockToProve, trust: Trust): KeyStanding | null;
 };
+
+/**
+ * known: the key that signs at this block is trusted, as far as that was seen. news: another trusted key signs from here on, which
+ * counts as soon as the signature is verified. unproved: nothing proves the key, or not yet: a block before this one may name it.
+ */
+export type KeyStanding = 'known' | 'news' | 'unproved';
 
 export type ProofVerifierOptions = {
   /** Of the system: nobody who makes proofs can know them beforehand. */
@@ -75,26 +64,27 @@ export type ProofVerifierOptions = {
 export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: ProofVerifierOptions): ProofVerifier {
   const keys = createRecentValues<HintsKey>(maxKeys);
   const wrapsKeys = createRecentValues<WrapsKey>(1);
-  const attestations = createRecentValues<Attestation>(maxResults);
+  const attestations = createRecentValues<AttestedKey>(maxResults);
   const signatures = createRecentValues<SignedRoot>(maxResults);
   /** Which form of the root the last direct signature was of. */
   let isEight = false;
 
   /** Who vouches for the key. Throws ProofRefusal. */
-  function attestKey(key: Uint8Array, third: Uint8Array, { ledgerId, book, wrapsKey }: Trust): Attestation {
-    const isWraps = third.length === wrapsLength;
-    const name = digest(ledgerId, isWraps ? wrapsKey! : noKey, key, third);
+  function attestKey(parts: SignatureParts, { ledgerId, book, wrapsKey }: Trust): AttestedKey {
+    const { kind, key, third } = parts;
+    const name = digest(ledgerId, kind === 'wraps' ? wrapsKey! : noKey, key, third);
     const known = attestations.find(name);
     if (known) return known;
     const statement = { ledgerId, keyHash: poseidonHashBytes(key) };
-    if (!isWraps) {
+    if (kind === 'schnorr') {
       checkSize(key, book!);
       verifySchnorr(book!, statement, third);
-      return attestations.keep(name, { ...statement, attestation: 'schnorr', steps: 0n, bookHash: ledgerId });
+      return attestations.keep(name, { ...statement, ...unsettled, bookHash: ledgerId });
     }
     const wrapsName = digest(wrapsKey!);
     const decoded = wrapsKeys.find(wrapsName) ?? wrapsKeys.keep(wrapsName, readWrapsKey(wrapsKey!));
-    return attestations.keep(name, { ...statement, attestation: 'wraps', ...verifyWraps(decoded, statement, third) });
+    const { steps, bookHash } = verifyWraps(decoded, statement, third);
+    return attestations.keep(name, { ...statement, ...settled, steps, rotations: steps - firstSteps, bookHash });
   }
 
   /** Which of the roots is signed, and by which weight. Throws ProofRefusal. */
@@ -112,27 +102,23 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
   }
 
   function verifyProof(block: BlockToProve, proof: NetworkProof, trust: Trust): { verdict: Verdict; trust: Trust } {
-    const lack = findLack(proof.signature, trust);
+    const parts = splitSignature(proof.signature);
+    const lack = findLack(parts, trust);
     if (lack !== null) return { verdict: { state: 'unchecked', reason: lack, lacksTrust: true }, trust };
     const { sixteen, eight } = block.roots;
     const roots = eight ? (isEight ? [eight, sixteen] : [sixteen, eight]) : [sixteen];
     const way = proof.kind === 'state' ? followProof(proof, roots) : null;
-    const { key, hints, third } = splitSignature(proof.signature);
-    const { steps, ...attested } = attestKey(key, third, trust);
-    const { root: signedRoot, ...weights } = findSigned(key, hints, way ? [way.signedRoot] : roots);
+    const key = parts.kind === 'nova' ? attestByTrust(parts, trust, block) : attestKey(parts, trust);
+    const { root: signedRoot, ...weights } = findSigned(parts.key, parts.hints, way ? [way.signedRoot] : roots);
     if (!way) isEight = eight !== null && isSameBytes(signedRoot, eight);
-    const { origin } = trust;
-    const verdict: Verified = {
-      state: 'verified',
-      kind: proof.kind,
-      restsOn: block.number + (way?.steps ?? 0n),
-      root: way?.root ?? signedRoot,
-      origin,
-      ...weights,
-      rotations: attested.attestation === 'wraps' ? steps - firstSteps : null,
-      ...attested,
+    const restsOn = restsOnOf(block, proof);
+    const shown = { kind: proof.kind, restsOn, root: way?.root ?? signedRoot, origin: trust.origin, ...weights };
+    if (key.attestation === 'unproved') return { verdict: { ...shown, ...key, state: 'unproved' }, trust };
+    const { steps, ...attested } = key;
+    return {
+      verdict: { ...shown, ...attested, state: 'verified' },
+      trust: steps === null ? takeKeyUse(trust, key.keyHash, restsOn) : takeRotation(trust, steps, restsOn),
     };
-    return { verdict, trust: takeRotation(trust, steps, verdict.restsOn) };
   }
 
   return {
@@ -157,20 +143,72 @@ export function createProofVerifier({ random, maxKeys = 4, maxResults = 64 }: Pr
       }
     },
     attest(block, trust) {
-      let newest: bigint | null = null;
-      for (const { signature } of readProofs(block)) {
-        if (findLack(signature, trust) !== null) continue;
-        const { key, third } = splitSignature(signature);
-        const { steps } = attestKey(key, third, trust);
-        takeRotation(trust, steps, block.number);
-        if (newest === null || steps > newest) newest = steps;
+      let standing: KeyStanding | null = null;
+      for (const proof of readProofs(block)) {
+        const parts = splitSignature(proof.signature);
+        if (findLack(parts, trust) !== null) continue;
+        const key = parts.kind === 'nova' ? attestByTrust(parts, trust, block) : attestKey(parts, trust);
+        const one = standingOf(key, trust, restsOnOf(block, proof));
+        if (standing === null || one === 'unproved' || standing === 'known') standing = one;
       }
-      return newest;
+      return standing;
     },
   };
 }
 
-type Attestation = Pick<Verified, 'ledgerId' | 'attestation' | 'keyHash' | 'bookHash'> & { steps: bigint };
+/** Throws ProofRefusal. */
+function standingOf(key: AttestedKey | UnprovedKey, trust: Trust, restsOn: bigint): KeyStanding {
+  if (key.attestation === 'unproved') return 'unproved';
+  if (key.steps === null) {
+    takeKeyUse(trust, key.keyHash, restsOn);
+    const signer = findSigner(trust.keys, restsOn)?.key;
+    return signer && isSameBytes(signer.keyHash, key.keyHash) ? 'known' : 'news';
+  }
+  takeRotation(trust, key.steps, restsOn);
+  return key.steps === trust.rotation?.steps ? 'known' : 'news';
+}
+
+/** `steps`: of a WRAPS proof, 0 before there is one; null where none was checked. */
+type AttestedKey = Pick<Verified, 'ledgerId' | 'attestation' | 'namedBy' | 'rotations' | 'keyHash' | 'bookHash'> & {
+  steps: bigint | null;
+};
+type UnprovedKey = Pick<KeyUnproved, 'ledgerId' | 'attestation' | 'keyHash'>;
+
+const unsettled = { attestation: 'schnorr', steps: 0n, rotations: null, namedBy: null } as const;
+const settled = { attestation: 'wraps', namedBy: null } as const;
+
+const attestationBySource = { ledgerId: 'ledgerId', signedBlock: 'namedKey', pinned: 'pinnedKey' } as const;
+
+/**
+ * Of a ledger id of 64 bytes: the Nova proof must be said to be of this ledger and of this key, and the key must be trusted by
+ * itself. Of a trusted key the proof may also be of a former ledger id, or of the one that the block publishes.
+ */
+function attestByTrust(
+  { key, third }: SignatureParts,
+  { ledgerId, formerIds, keys }: Trust,
+  { publishedIds = [] }: BlockToProve,
+): AttestedKey | UnprovedKey {
+  const header = readNovaHeader(third);
+  const keyHash = hashHintsKey(key);
+  if (!isSameBytes(header.keyHash, keyHash)) {
+    refuse('attestation', `a Nova proof of hinTS key ${toHex(keyHash)}`, `one of ${toHex(header.keyHash)}`);
+  }
+  const trusted = findKey(keys, keyHash);
+  const isOther = trusted && [...formerIds, ...publishedIds].some((id) => isSameBytes(id, header.first));
+  if (!isOther) expectLedgerId(header.first, ledgerId, 'a Nova proof');
+  if (!trusted) return { ledgerId, attestation: 'unproved', keyHash };
+  const isFirst = trusted.source === 'ledgerId';
+  return {
+    ledgerId,
+    attestation: attestationBySource[trusted.source],
+    namedBy: trusted.source === 'signedBlock' ? trusted.block : null,
+    rotations: isFirst ? 0n : null,
+    keyHash,
+    bookHash: isFirst && !isOther ? header.first.subarray(0, scalarLength) : null,
+    steps: null,
+  };
+}
+
 type SignedRoot = Pick<Verified, 'root' | 'weight' | 'totalWeight'>;
 type NetworkProof = Exclude<BlockProof, { kind: 'records' }>;
 
@@ -194,29 +232,60 @@ function readProofs({ number, proofs }: BlockToProve): NetworkProof[] {
   return read.filter((proof) => proof.kind !== 'records');
 }
 
-const baseLength = hintsKeyLength + hintsSignatureLength;
+type SignatureParts = { kind: 'schnorr' | 'wraps' | 'nova'; key: Uint8Array; hints: Uint8Array; third: Uint8Array };
 
-/** What is not known yet to check such a signature; null: all is there. Throws ProofRefusal for a signature of no known kind. */
-function findLack({ length }: Uint8Array, { book, wrapsKey }: Trust): string | null {
-  if (length === baseLength + schnorrLength) return book ? null : noBook;
-  if (length !== baseLength + wrapsLength) {
-    refuse(
-      'message',
-      `a block signature of ${baseLength + schnorrLength} or ${baseLength + wrapsLength} bytes`,
-      `${length}`,
+/** The parts of a block signature by its length: behind the hinTS key its signature, and the proof of the key. */
+const layouts: readonly { kind: SignatureParts['kind']; hints: number; third: number }[] = [
+  { kind: 'schnorr', hints: hintsSignatureLength, third: schnorrLength },
+  { kind: 'wraps', hints: hintsSignatureLength, third: wrapsLength },
+  { kind: 'nova', hints: mergedSignatureLength, third: novaProofLength },
+];
+const lengthOf = ({ hints, third }: (typeof layouts)[number]) => hintsKeyLength + hints + third;
+
+/** Of versions of the network's library that were never in use: a merged quotient, and the first Nova proofs. */
+const otherGenerations: readonly number[] = [
+  hintsKeyLength + mergedSignatureLength + schnorrLength,
+  hintsKeyLength + mergedSignatureLength + wrapsLength,
+  hintsKeyLength + hintsSignatureLength + novaProofLength,
+  hintsKeyLength + hintsSignatureLength + 128,
+];
+
+/** Throws ProofRefusal for a length of no known kind. */
+function splitSignature(signature: Uint8Array): SignatureParts {
+  const { length } = signature;
+  const layout = layouts.find((one) => lengthOf(one) === length);
+  if (!layout) {
+    const isOther = otherGenerations.includes(length);
+    return refuse(
+      isOther ? 'generation' : 'message',
+      `a block signature of ${layouts.map(lengthOf).join(', ')} bytes`,
+      isOther ? `${length}, made by another version of the library` : `${length}`,
     );
   }
+  const end = hintsKeyLength + layout.hints;
+  return {
+    kind: layout.kind,
+    key: signature.subarray(0, hintsKeyLength),
+    hints: signature.subarray(hintsKeyLength, end),
+    third: signature.subarray(end),
+  };
+}
+
+/** What is not known yet to check such a signature; null: all is there. Throws ProofRefusal for one of no such ledger. */
+function findLack({ kind }: SignatureParts, { ledgerId, book, wrapsKey }: Trust): string | null {
+  if (kind === 'nova') return null;
+  if (findFirstKeyHash(ledgerId)) {
+    refuse('generation', `a signature with a Nova proof, as of ledger id ${toHex(ledgerId)}`, `one with ${kind}`);
+  }
+  if (kind === 'schnorr') return book ? null : noBook;
   if (wrapsKey) return null;
   if (book) refuse('wrapsKey', 'a publication with the WRAPS key of the ceremony, or a trusted one', 'another');
   return noWrapsKey;
 }
 
-function splitSignature(signature: Uint8Array) {
-  return {
-    key: signature.subarray(0, hintsKeyLength),
-    hints: signature.subarray(hintsKeyLength, baseLength),
-    third: signature.subarray(baseLength),
-  };
+/** The block whose signature it is. */
+function restsOnOf({ number }: BlockToProve, proof: NetworkProof): bigint {
+  return proof.kind === 'signed' ? number : number + countSteps(proof.siblings);
 }
 
 /** One place of the domain is of no node. Throws ProofRefusal. */
@@ -234,8 +303,7 @@ function followProof(proof: Extract<BlockProof, { kind: 'state' }>, roots: reado
   if (!root) {
     return refuse('statePath', `a path from ${roots.map(toHex).join(' or ')}`, toHex(proof.root));
   }
-  const { root: signedRoot, steps } = followSiblings(root, proof.siblings, proof.timestamp);
-  return { root, signedRoot, steps };
+  return { root, signedRoot: followSiblings(root, proof.siblings, proof.timestamp).root };
 }
 
 /** Of parts whose lengths are fixed, the last one's apart. */

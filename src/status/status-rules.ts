@@ -155,6 +155,10 @@ export const defaultStatusRules: StatusRules = {
         title: 'A file of the stream cannot be proved',
         reason: 'a file is not what the network signed. {fact}',
       }),
+      'stream-unread': rule(degraded, 'stream.unread', [1, 1], [0, minute], {
+        title: 'A ledger id was published that cannot be read',
+        reason: 'the network has published a ledger id in a form that is not known here. {fact}',
+      }),
     }),
     ...rulesOf('database', {
       'database-slow': rule(degraded, 'database.probeMs', [second, second / 2], [minute, 3 * minute], {

@@ -234,7 +234,7 @@ describe('items of the simulated network', () => {
       (document) => ({ ...document, proof: { ...document.proof, wrapsKey: '00' } }),
       'proof has a member wrapsKey',
     ],
-    ['without a proof', (document) => ({ ...document, proof: {} }), 'proof has none of known, book, wrapsKey'],
+    ['without a proof', (document) => ({ ...document, proof: {} }), 'proof has none of known, book, wrapsKey, namings'],
     [
       'with an item of no bytes, in a subtree that is empty',
       (document) => ({ ...document, items: [{ subtree: 'traces', item: '', siblings: [] }] }),

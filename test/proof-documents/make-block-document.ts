@@ -18,7 +18,13 @@ export type BlockDocument = {
   hashes: string[];
   items: ({ subtree: string; item: string; siblings: Side[] } | { subtree: string; all: string[] })[];
   path: Step[];
-  proof: { signature: string; book?: PublishedNode[]; wrapsKey?: string } | { known: string };
+  proof:
+    | { signature: string; book?: PublishedNode[]; wrapsKey?: string; namings?: NamingDocument[] }
+    | { known: string };
+};
+/** Of a block whose state names a hinTS key. */
+export type NamingDocument = Pick<BlockDocument, 'timestamp' | 'form' | 'hashes' | 'items' | 'path'> & {
+  signature: string;
 };
 type PublishedNode = { nodeId: string; weight: string; key: string };
 type Form = BlockDocument['form'];
@@ -53,9 +59,19 @@ type Wanted = {
   first: Buffer;
   /** A newer block whose history names this one, with the roots of all blocks before it. */
   newer?: { block: Buffer; roots: readonly Buffer[]; index: number };
+  /** Of a ledger id of 64 bytes: what leads to the key that has signed. */
+  namings?: readonly NamingDocument[];
 };
 
-export function makeBlockDocument({ block, form, single = [], whole = [], first, newer }: Wanted): BlockDocument {
+export function makeBlockDocument({
+  block,
+  form,
+  single = [],
+  whole = [],
+  first,
+  newer,
+  namings = [],
+}: Wanted): BlockDocument {
   const { ofSubtree, leaves, hashes, timestamp, proof } = openBlock(block);
   const alone = single.map(([subtree, place]) => ({
     subtree,
@@ -73,8 +89,21 @@ export function makeBlockDocument({ block, form, single = [], whole = [], first,
     hashes: hashes.map(hex),
     items: [...alone, ...whole.map((subtree) => ({ subtree, all: ofSubtree[subtree]!.map(hex) }))],
     path,
-    proof: { signature: hex(signed.signature), ...attestation(signed.signature, first) },
+    proof:
+      signed.signature.length === laterLength
+        ? { signature: hex(signed.signature.subarray(0, shownLength)), namings: [...namings] }
+        : { signature: hex(signed.signature), ...attestation(signed.signature, first) },
   };
+}
+
+/** Of a signature under a ledger id of 64 bytes, and of the part without the proof of the key. */
+const [laterLength, shownLength] = [13_712, 2344];
+
+/** Of the state change at a place in its subtree. */
+export function makeNaming(wanted: Omit<Wanted, 'namings'>): NamingDocument {
+  const { timestamp, form, hashes, items, path, proof } = makeBlockDocument(wanted);
+  if (!('signature' in proof)) throw new Error('a known root names no key');
+  return { timestamp, form, hashes, items, path, signature: proof.signature };
 }
 
 /** Of the first pair of leaves. */

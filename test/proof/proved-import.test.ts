@@ -193,8 +193,11 @@ describe('the import stops', () => {
     expect(await covers()).toHaveLength(count);
   });
 
-  test('at a changed ledger id', async () => {
-    place({ publications: { 0: own.publication, 5: other.publication } });
+  test('at a further ledger id that none of its blocks vouches for', async () => {
+    place({
+      publications: { 0: own.publication, 5: other.publication },
+      proofOf: (number) => (number < 5 ? 'signed' : 'foreign'),
+    });
     const refusal = await refusalOf(run());
     expect(refusal).toContain('5.blk.gz: its proof is not one of the trusted ledger: networkProof: expected ledgerId');
     expect(refusal).toContain(`found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`);
@@ -249,7 +252,7 @@ describe('the import stops', () => {
   test('where another ledger id is given than the one that was proved', async () => {
     place();
     const found = await refusalOf(run({ ledgerId: other.ledgerId }));
-    expect(found).toMatch(/^0\.blk\.gz: .*which is pinned, found one of ledger/);
+    expect(found).toMatch(/^0\.blk\.gz: .*which is pinned, .*found one of ledger/);
     expect(await covers()).toEqual([]);
     await run({ ledgerId: own.ledgerId });
     expect(await selectLedgerTrust(db)).toMatchObject({ origin: 'pinned', wrapsKey: expect.any(Buffer) });

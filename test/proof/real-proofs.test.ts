@@ -11,9 +11,9 @@ import { hashLeaf, hashNode } from '../../src/proof/hash-nodes.ts';
 import { readHintsKey } from '../../src/proof/hints-key.ts';
 import { readHintsSignature } from '../../src/proof/hints-signature.ts';
 import { poseidonHashBytes } from '../../src/proof/poseidon.ts';
+import { makeChallenge } from '../../src/proof/separate-argument.ts';
 import { pinLedgerId, type Trust, takePublication } from '../../src/proof/trust.ts';
 import { createProofVerifier, type Verdict } from '../../src/proof/verify-block-proof.ts';
-import { makeChallenge } from '../../src/proof/verify-hints.ts';
 import { makeInputs, readWrapsProof } from '../../src/proof/verify-wraps.ts';
 import { readWrapsKey } from '../../src/proof/wraps-key.ts';
 import { type Block, toBlock } from '../../src/protocol/block-stream/block.ts';
@@ -68,7 +68,7 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
       const isSettled = path.endsWith('/391');
       expect([verdict.attestation, verdict.rotations]).toEqual(isSettled ? ['wraps', 0n] : ['schnorr', null]);
       expect(hex(verdict.ledgerId)).toBe(hex(own.ledgerId));
-      expect(hex(verdict.bookHash)).toBe(hex(own.ledgerId));
+      expect(hex(verdict.bookHash!)).toBe(hex(own.ledgerId));
       for (const [network, other] of trusts) {
         if (network === networkOf(path)) continue;
         // Three have the same WRAPS key: the ledger id decides.
@@ -87,7 +87,7 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     (network, ledgerId, isCeremony) => {
       const publication = publicationOf(network);
       expect(hex(publication.ledgerId)).toBe(ledgerId);
-      expect(hex(publication.book.hash)).toBe(ledgerId);
+      expect(hex(publication.book!.hash)).toBe(ledgerId);
       expect(takePublication(null, publication, 'unverified').wrapsKey !== null).toBe(isCeremony);
     },
   );
@@ -132,6 +132,7 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
     if (proof.kind === 'records') throw new Error('a proof of the network was expected');
     const key = proof.signature.subarray(0, 1096);
     const signature = readHintsSignature(proof.signature.subarray(1096, 2728));
+    if (signature.form !== 'separate') throw new Error('another form of signature');
     expect(makeChallenge(readHintsKey(key), signature).toString(16)).toBe(challenge);
     expect(hex(poseidonHashBytes(key))).toBe(keyHash);
   });
@@ -259,7 +260,7 @@ describe.skipIf(realBlocks.isAbsent)(`blocks of real networks${realBlocks.hint}`
 
   it('a publication in a block is found once and has no other form', () => {
     const bytes = findPublication(readRealBlock('consensus-node-0.78/0'));
-    expect(publicationOf('consensus-node-0.78').book.entries.map(({ nodeId, weight }) => [nodeId, weight])).toEqual(
+    expect(publicationOf('consensus-node-0.78').book!.entries.map(({ nodeId, weight }) => [nodeId, weight])).toEqual(
       [0n, 1n, 2n, 3n].map((nodeId) => [nodeId, 1n]),
     );
     expect(bytes.length).toBeGreaterThan(1768);

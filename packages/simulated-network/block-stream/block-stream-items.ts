@@ -20,10 +20,13 @@ type Content = {
   /** The first free entity number after the block. */
   nextEntity: bigint;
   stateForm: StateForm;
+  /** State changes of hinTS keys. */
+  ofKeys?: readonly BlockStreamItem[];
 };
 
 /** Header, rounds with events and transactions, single values; footer and proof are made from them. */
-export function toBlockStreamItems({ header, units, nodes, nextEntity, stateForm }: Content): BlockStreamItem[] {
+export function toBlockStreamItems(content: Content): BlockStreamItem[] {
+  const { header, units, nodes, nextEntity, stateForm, ofKeys = [] } = content;
   const { number, timestamp, hapiVersion } = header;
   const rounds = createRounds(number, nodes);
   const perRound = Math.ceil(units.length / Number(roundsPerBlock));
@@ -47,7 +50,7 @@ export function toBlockStreamItems({ header, units, nodes, nextEntity, stateForm
     );
   }
   const end = units.at(-1)!.items.at(-1)!.consensusTimestamp;
-  return [...items, ...endBlock({ number, start: timestamp, end, nextEntity, stateForm })];
+  return [...items, ...ofKeys, ...endBlock({ number, start: timestamp, end, nextEntity, stateForm })];
 }
 
 function writeBlockHeader(

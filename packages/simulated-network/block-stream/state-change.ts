@@ -66,7 +66,7 @@ export function writeEntry({ kind, key, value, before, isIdentical }: StateEntry
 }
 
 /** `value`: number in the oneof of SingletonUpdateChange. */
-export function updateSingleton(state: number, value: number, message: Uint8Array, isPartial: boolean): WireField {
+export function updateSingleton(state: number, value: number, message: Uint8Array, isPartial = false): WireField {
   const update = [bytesField(value, message), intField(24, isPartial ? 1 : 0)];
   return messageField(2, [intField(1, state), messageField(4, update)]);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
+import type { LedgerIdBytes } from '../proofs/block-signer.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
@@ -19,11 +20,20 @@ export type BlockPlan = {
   transactions: number;
   mix: 'demo' | 'bulk' | 'contracts';
   isProvedLater: boolean;
+  /** Of a block stream with a ledger id of 64 bytes; absent: the hinTS key stays as it is. */
+  rotation?: KeyRotation;
 };
+
+/** named: the block's state names the next key. taken: it is the first that the next key signs, whether or not it was named. */
+export type KeyRotation = 'named' | 'taken';
 
 export type NetworkState = {
   seed: string;
   nodes: number;
+  /** 64, where the ledger id has as many bytes; absent: 32. */
+  ledgerIdBytes?: LedgerIdBytes;
+  /** How many hinTS keys there were before the one that signs; absent: none. */
+  keyNumber?: number;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */
@@ -72,8 +82,8 @@ export async function openJournal(folder: string): Promise<Journal> {
       const lines = (await readFile(plansPath, 'utf8')).split('\n').slice(0, -1);
       return lines.map(parsePlan).filter(({ number }) => number >= block);
     },
-    announce: async ({ number, consensusStart, duration, transactions, mix, isProvedLater }) => {
-      const proof = isProvedLater ? ' later' : '';
+    announce: async ({ number, consensusStart, duration, transactions, mix, isProvedLater, rotation }) => {
+      const proof = `${isProvedLater ? ' later' : ''}${rotation ? ` ${rotation}` : ''}`;
       const line = `${number} ${consensusStart} ${duration} ${transactions} ${mix}${proof}\n`;
       // An attempt that failed may have left a part of the line.
       await plans.truncate(sizeBytes);
@@ -118,10 +128,10 @@ async function cutTornLine(path: string): Promise<void> {
 }
 
 function parsePlan(line: string): BlockPlan {
-  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk|contracts)( later)?$/.exec(line);
+  const match = /^(\d+) (\d+) (\d+) (\d+) (demo|bulk|contracts)( later)?(?: (named|taken))?$/.exec(line);
   if (!match)
     throw new Error(`The block log of the network has an invalid line: "${line}". Start with an empty folder.`);
-  const [, number, consensusStart, duration, transactions, mix, later] = match;
+  const [, number, consensusStart, duration, transactions, mix, later, rotation] = match;
   return {
     number: BigInt(number!),
     consensusStart: BigInt(consensusStart!),
@@ -129,5 +139,6 @@ function parsePlan(line: string): BlockPlan {
     transactions: Number(transactions),
     mix: mix as BlockPlan['mix'],
     isProvedLater: later !== undefined,
+    ...(rotation ? { rotation: rotation as KeyRotation } : {}),
   };
 }

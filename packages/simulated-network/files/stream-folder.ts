@@ -17,6 +17,7 @@ import { sidecarFileName } from '../../../src/protocol/record-stream/stream-file
 import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
 import { bytesField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
+import { writeConstruction } from '../block-stream/hints-construction.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
 import type { StateForm } from '../block-stream/partial-state.ts';
 import { redactItems } from '../block-stream/redact-items.ts';
@@ -31,6 +32,7 @@ import { type BlockTree, createBlockTree } from '../proofs/block-tree.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { createFileOnce, isUnfinishedFile } from './atomic-file.ts';
 import { allBlocksRoot, type BlockChainState } from './block-chain.ts';
+import type { KeyRotation } from './journal.ts';
 import type { SigningNode } from './node-keys.ts';
 
 type PublishedBlock = {
@@ -51,12 +53,17 @@ type BlockContent = {
   unproved: readonly UnprovedBlock[];
   /** Not signed: published with the next block of a block stream that is. */
   isProvedLater: boolean;
+  /** Which hinTS key signs, and what the state says of the next one. */
+  keyNumber: number;
+  rotation: KeyRotation | null;
 };
 
 export type StreamFormat = 'records' | 'wrapped' | 'blocks';
 
 export type StreamFolder = {
   publish(block: BlockContent): Promise<PublishedBlock>;
+  /** Whether the block is one of a block stream whose ledger id allows other hinTS keys. */
+  canRotateAt(block: bigint): boolean;
   /** Deletes all but the newest blocks. */
   prune(keepBlocks: number): Promise<void>;
 };
@@ -85,6 +92,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
     await removeUnfinished(nodeFolder);
   }
 
+  const isOfBlockStream = (number: bigint) => format === 'blocks' || (cutoverAt !== null && number >= cutoverAt);
   const putBlock = (number: bigint, bytes: Buffer) =>
     createFileOnce(join(blocksFolder, blockFileName(number)), gzipSync(bytes));
 
@@ -93,10 +101,12 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       const { number, startRunningHash, chain, units, unproved } = content;
       const items = units.flatMap((unit) => unit.items);
       const creationTime = items[0]!.consensusTimestamp;
-      if (format === 'blocks' || (cutoverAt !== null && number >= cutoverAt)) {
+      if (isOfBlockStream(number)) {
         const endRunningHash = computeObjectRunningHash(startRunningHash, items);
         const block = writeStreamBlock(content, creationTime, options);
-        const signature = content.isProvedLater ? null : options.signer.sign(block.tree.root, number);
+        const signature = content.isProvedLater
+          ? null
+          : options.signer.sign(block.tree.root, number, content.keyNumber);
         const { proved, waiting } = proveBlocks(unproved, { number, ...block }, signature);
         for (const { number, bytes } of proved) await putBlock(number, bytes);
         return { name: blockFileName(number), endRunningHash, root: block.tree.root, unproved: waiting };
@@ -145,6 +155,7 @@ export async function openStreamFolder(options: Options): Promise<StreamFolder> 
       }
       return { name, endRunningHash, root: wrapped.root, unproved };
     },
+    canRotateAt: (block) => options.signer.canRotate && isOfBlockStream(block),
     prune: async (keepBlocks) => {
       if (existsSync(blocksFolder)) {
         const blocks = (await readdir(blocksFolder)).filter((name) => name.endsWith('.blk.gz')).sort();
@@ -167,20 +178,31 @@ const blockFileName = (number: bigint) => `${number.toString().padStart(19, '0')
 
 /** All but the proof. */
 function writeStreamBlock(
-  { number, chain, units, nextEntity }: BlockContent,
+  content: BlockContent,
   timestamp: bigint,
-  { hapiVersion, nodes, redactEvery, stateForm }: Options,
+  { hapiVersion, nodes, redactEvery, signer, stateForm }: Options,
 ): { bytes: Buffer; tree: BlockTree; timestampBytes: Buffer } {
+  const { number, chain, units, nextEntity } = content;
   // In the order of their fields: roots of the block before, of all blocks and of the state.
   const footer = [chain.lastRoot, allBlocksRoot(chain), emptyTree];
   const header = { number, timestamp, hapiVersion };
-  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity, stateForm });
+  const ofKeys = writeKeys(content, signer);
+  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity, stateForm, ofKeys });
   const timestampBytes = toTimestampMessage(timestamp);
   const bytes = writeBlock([
     ...(redactEvery === null ? blockItems : redactItems(blockItems, redactEvery)),
     writeItem(itemKinds.blockFooter, joinFields(footer.map((hash, index) => bytesField(index + 1, hash)))),
   ]);
   return { bytes, tree: createBlockTree(blockItems, footer, timestampBytes), timestampBytes };
+}
+
+/** What the state says of hinTS keys, where that changes. */
+function writeKeys({ number, units, keyNumber, rotation }: BlockContent, { canRotate, keyOf }: BlockSigner) {
+  if (!canRotate || (number !== 0n && rotation === null)) return [];
+  const time = units.at(-1)!.items.at(-1)!.consensusTimestamp;
+  const construction = (key: number) => ({ number: key, ...keyOf(key) });
+  if (rotation === 'named') return [writeConstruction(time, 'next', construction(keyNumber + 1))];
+  return [writeConstruction(time, 'active', construction(keyNumber)), writeConstruction(time, 'next', null)];
 }
 
 /** Removes files that a kill left half-written. */

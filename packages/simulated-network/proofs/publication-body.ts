@@ -6,7 +6,7 @@ import type { LedgerPublication } from './block-signer.ts';
 export function toPublicationBody({ ledgerId, wrapsKey, nodes }: LedgerPublication) {
   return {
     ledgerId,
-    historyProofVerificationKey: wrapsKey,
+    ...(wrapsKey.length > 0 ? { historyProofVerificationKey: wrapsKey } : {}),
     nodeContributions: nodes.map(({ weight, key }, node) => ({
       ...(node === 0 ? {} : { nodeId: toLong(BigInt(node)) }),
       weight: toLong(weight),

@@ -13,11 +13,11 @@ export type LabNetwork = {
   publication: Buffer;
   /** 1096 bytes. */
   key: Buffer;
-  /** 1632 bytes: of these nodes. */
+  /** 1632 bytes, or 1248 of a ledger id of 64 bytes: of these nodes. */
   hints(root: Uint8Array, signers: readonly number[]): Buffer;
   /** 192 bytes: the attestation of a key, by these nodes. */
   attest(key: Uint8Array, signers: readonly number[]): Buffer;
-  /** 2920 bytes: key, signature and attestation. */
+  /** 2920 or 13,712 bytes: key, signature and attestation. */
   sign(root: Uint8Array, signers: readonly number[]): Buffer;
 };
 

@@ -18,27 +18,42 @@ import { bytesField, intField, messageField } from '../../../src/protocol/wire-w
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import type { LabNetwork } from './lab-network.ts';
 
+/** What signs: also a network whose ledger id has 64 bytes. */
+export type SigningNetwork = Pick<LabNetwork, 'publication' | 'sign'>;
+
 /** unchecked: of the length of a signature, and no more. signed: by the network. A number: that of the later block that it leads to. foreign: by another network. */
 type ProofPlan = 'unchecked' | 'signed' | 'none' | 'broken' | 'foreign' | number;
 
 export type SignBlocksOptions = {
-  network: LabNetwork;
+  network: SigningNetwork;
+  /** Which signs a block instead: with the next key of the same ledger, say. */
+  networkOf?: (number: number) => SigningNetwork;
   /** Of proofs that are `foreign`. */
-  foreign?: LabNetwork;
+  foreign?: SigningNetwork;
   /** Messages by the number of the block that publishes them; default: that of the network in block 0. */
   publications?: Readonly<Record<number, Uint8Array>>;
   /** Default: signed. */
   proofOf?: (number: number) => ProofPlan;
   signers?: readonly number[];
+  /** More items by the number of their block: state changes that name a key, say. */
+  added?: Readonly<Record<number, readonly BlockStreamItem[]>>;
 };
 
 type Chained = { number: number; items: BlockStreamItem[]; root: Buffer; timestamp: Buffer; leaves: Buffer[] };
 
 /** The blocks as files, in the same order; the first is block 0. */
 export function signBlocks(blocks: readonly Buffer[], options: SignBlocksOptions): Buffer[] {
-  const { network, foreign, publications = { 0: network.publication }, proofOf = () => 'signed', signers } = options;
-  const chained = chain(blocks, publications);
-  const sign = (by: LabNetwork, { root }: Chained) => by.sign(root, signers ?? [0, 1]);
+  const {
+    network,
+    networkOf = () => network,
+    foreign,
+    publications = { 0: network.publication },
+    proofOf = () => 'signed',
+    signers,
+    added = {},
+  } = options;
+  const chained = chain(blocks, publications, added);
+  const sign = (by: SigningNetwork, { root }: Chained) => by.sign(root, signers ?? [0, 1]);
 
   function proofsOf(block: Chained): BlockStreamItem[] {
     const plan = proofOf(block.number);
@@ -47,10 +62,12 @@ export function signBlocks(blocks: readonly Buffer[], options: SignBlocksOptions
     if (typeof plan === 'number') {
       const signed = chained[plan]!;
       const between = chained.slice(block.number + 1, plan + 1);
-      content.push(messageField(3, stateProof(block, between, sign(network, signed))));
+      content.push(messageField(3, stateProof(block, between, sign(networkOf(signed.number), signed))));
     } else {
       const signature =
-        plan === 'unchecked' ? Buffer.alloc(2920, 7) : sign(plan === 'foreign' ? foreign! : network, block);
+        plan === 'unchecked'
+          ? Buffer.alloc(2920, 7)
+          : sign(plan === 'foreign' ? foreign! : networkOf(block.number), block);
       // Of the response in the middle of the hinTS signature.
       if (plan === 'broken') signature[1500]! ^= 1;
       content.push(messageField(2, [bytesField(1, signature)]));
@@ -62,7 +79,11 @@ export function signBlocks(blocks: readonly Buffer[], options: SignBlocksOptions
 }
 
 /** Without their proofs. */
-function chain(blocks: readonly Buffer[], publications: Readonly<Record<number, Uint8Array>>): Chained[] {
+function chain(
+  blocks: readonly Buffer[],
+  publications: Readonly<Record<number, Uint8Array>>,
+  added: NonNullable<SignBlocksOptions['added']>,
+): Chained[] {
   const history = createHashTree();
   let previousRoot: Buffer = emptyTree;
   return blocks.map((bytes, number) => {
@@ -71,6 +92,7 @@ function chain(blocks: readonly Buffer[], publications: Readonly<Record<number, 
     );
     const message = publications[number];
     if (message) publish(items, message);
+    items.push(...(added[number] ?? []));
     const footer = {
       previousBlockRootHash: previousRoot,
       rootHashOfAllBlockHashesTree: history.root(),

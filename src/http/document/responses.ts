@@ -68,7 +68,11 @@ export const sharedSchemas: Readonly<Record<string, TSchema>> = {
       ),
     }),
   }),
-  Health: Type.Object({ status: word(['ok', 'error']).schema, reason: Type.Optional(Type.String()) }),
+  Health: Type.Object({
+    status: word(['ok', 'error']).schema,
+    reason: Type.Optional(Type.String()),
+    warning: Type.Optional(Type.String()),
+  }),
 };
 
 function refusal(name: keyof typeof refusals) {

@@ -38,7 +38,10 @@ export function addOperatorRoutes(
   pages.add('/health/readiness', 'asked', async () => {
     const [isOk, lost] = await Promise.all([isReady(), lostMachines()]);
     const reason = lost ?? (isOk ? null : await describeUnfinished());
-    if (isOk && reason === null) return { status: 200, body: '{"status":"ok"}' };
+    if (isOk && reason === null) {
+      const warning = await describeWarning();
+      return { status: 200, body: JSON.stringify({ status: 'ok', ...(warning !== null && { warning }) }) };
+    }
     return { status: 503, body: JSON.stringify({ status: 'error', ...(reason !== null && { reason }) }) };
   });
   if (metrics) {
@@ -67,6 +70,16 @@ export function addOperatorRoutes(
       return await ledger.unfinished();
     } catch {
       // `isReady` reports the reason.
+      return null;
+    }
+  }
+
+  /** The network has published a ledger id that was not understood: blocks are verified as before, and may not be for long. */
+  async function describeWarning(): Promise<string | null> {
+    try {
+      return await ledger.warning();
+    } catch {
+      // What cannot be asked now was ready a moment ago: `isReady` reports the reason next time.
       return null;
     }
   }

@@ -31,6 +31,16 @@ const chainOrFile = { oneOf: [{ required: ['chain'] }, { required: ['file'] }] }
 
 const node = exactly({ nodeId: number, weight: number, key: bytesOf(64) });
 
+const [hashes, keyAndSignature] = [reference('ProofHashes'), reference('ProofKeyAndSignature')];
+
+const provedItems: Schemas = {
+  timestamp: bytes,
+  form: { enum: ['sixteen', 'eight'] },
+  hashes,
+  items: list(reference('ProofItem')),
+  path: list(reference('ProofStep')),
+};
+
 const ofBlocks: Schemas = {
   ProofSides: {
     ...list({ oneOf: [exactly({ left: hash }), exactly({ right: hash })] }),
@@ -53,21 +63,24 @@ const ofBlocks: Schemas = {
     then: { required: ['history'] },
     else: { not: { required: ['history'] } },
   },
+  ProofKeyAndSignature: bytesOf(2344),
+  ProofHashes: list(hash, { oneOf: [ofCount(8), ofCount(16)] }),
   ProofNetworkProof: {
     oneOf: [
       exactly({ signature: bytesOf(2920), book: list(node, { minItems: 1, maxItems: 128 }) }),
       exactly({ signature: bytesOf(3432), wrapsKey: bytesOf(1768) }),
+      exactly({ signature: keyAndSignature, namings: list(reference('ProofNaming')) }),
       exactly({ known: hash }),
     ],
+  },
+  ProofNaming: {
+    ...exactly({ ...provedItems, signature: keyAndSignature }),
+    description: 'A block whose state names a hinTS key, with the signature that covers it',
   },
   ProofBlock: exactly({
     version: fixed(1),
     kind: fixed('block'),
-    timestamp: bytes,
-    form: { enum: ['sixteen', 'eight'] },
-    hashes: list(hash, { oneOf: [ofCount(8), ofCount(16)] }),
-    items: list(reference('ProofItem')),
-    path: list(reference('ProofStep')),
+    ...provedItems,
     proof: reference('ProofNetworkProof'),
   }),
 };

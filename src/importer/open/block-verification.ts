@@ -1,5 +1,6 @@
 // How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
-import type { Verified } from '../../proof/verify-block-proof.ts';
+import { type Attestation, describeAttestation } from '../../proof/verdict.ts';
+import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
 import type { Signers } from './signers.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
@@ -28,7 +29,7 @@ export type UnitProof = {
   /** Only for verified signatures of nodes. */
   signatures: SignatureCount | null;
   /** Only for a verified signature of the network, of this block or of a later one. */
-  network?: Verified | null;
+  network?: Verified | KeyUnproved | null;
   /** Serialized BlockProof, to be stored; null for record files. */
   bytes: Buffer | null;
 };
@@ -39,8 +40,12 @@ export type UnitProof = {
  */
 export type NetworkCover = Pick<
   Verified,
-  'restsOn' | 'weight' | 'totalWeight' | 'rotations' | 'ledgerId' | 'origin'
-> & { kind: Verified['kind'] | 'chain' };
+  'restsOn' | 'weight' | 'totalWeight' | 'rotations' | 'ledgerId' | 'origin' | 'namedBy' | 'keyHash'
+> & {
+  kind: Verified['kind'] | 'chain';
+  /** Why the key is trusted. unproved: nothing vouches for it, so that anybody could have made the signature. */
+  attestation: Attestation | 'unproved';
+};
 
 export type BlockVerification = {
   /** At least one. */
@@ -67,9 +72,19 @@ export function provedBySignatures(
   return { kind: 'signatures', isVerified: true, reason: null, signatures, bytes: null };
 }
 
-export function provedByNetwork(network: Verified, bytes: Buffer | null): UnitProof {
+export function provedByNetwork(network: Verified | KeyUnproved, bytes: Buffer | null): UnitProof {
   const kind = network.kind === 'signed' ? 'signedBlock' : 'stateProof';
-  return { kind, isVerified: true, reason: null, signatures: null, network, bytes };
+  const isVerified = network.state === 'verified';
+  return { kind, isVerified, reason: isVerified ? null : notProved, signatures: null, network, bytes };
+}
+
+/** The words for it everywhere. */
+const notProved = 'its key is not proved: the proof of the address book is not checked';
+
+export function coverOf(verdict: Verified | KeyUnproved): NetworkCover {
+  const { kind, restsOn, weight, totalWeight, ledgerId, origin, attestation, keyHash } = verdict;
+  const { rotations, namedBy } = verdict.state === 'verified' ? verdict : { rotations: null, namedBy: null };
+  return { kind, restsOn, weight, totalWeight, rotations, ledgerId, origin, attestation, namedBy, keyHash };
 }
 
 export function signaturesNotChecked(): UnitProof {
@@ -89,7 +104,7 @@ const names: Record<ProofKind, string> = {
 
 const origins: Record<Verified['origin'], string> = {
   pinned: 'which was given',
-  handedOver: 'which signed record files handed over',
+  handedOver: 'which signed record files or blocks handed over',
   selfDeclared: 'self-declared: nothing but the stream itself says that it is the one',
 };
 
@@ -102,20 +117,32 @@ export function describeLedger({ ledgerId, origin }: Pick<Verified, 'ledgerId' |
 }
 
 /** In one line. */
-export function describeCover({ kind, restsOn, weight, totalWeight, rotations, ...ledger }: NetworkCover): string {
+export function describeCover(cover: NetworkCover): string {
+  const { kind, restsOn, weight, totalWeight, ...ledger } = cover;
   const way = kind === 'signed' ? 'directly' : `through block ${restsOn}`;
-  const key = rotations === null ? 'of the first address book' : `after ${rotations} rotations`;
-  return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${key}; ${describeLedger(ledger)}`;
+  return `threshold signature verified ${way}: weight ${weight} of ${totalWeight}, key ${describeAttestation(cover)}; ${describeLedger(ledger)}`;
+}
+
+/** Which key signs, and why it is trusted; the same as long as it is that key. */
+export function describeKey({ attestation, namedBy, rotations, keyHash }: NetworkCover): string {
+  if (attestation === 'schnorr' || attestation === 'wraps') return describeAttestation({ attestation, rotations });
+  return `${Buffer.from(keyHash).toString('hex', 0, 6)}…, ${describeAttestation({ attestation, namedBy })}`;
 }
 
 /** By the network, or by signatures of nodes. */
 export function isProved({ cover, proofs }: Pick<BlockVerification, 'cover' | 'proofs'>): boolean {
-  return Boolean(cover) || (proofs.length > 0 && proofs.every(({ isVerified }) => isVerified));
+  if (cover) return cover.attestation !== 'unproved';
+  return proofs.length > 0 && proofs.every(({ isVerified }) => isVerified);
+}
+
+/** A signature of the network covers it, by a key that nothing vouches for. */
+export function isKeyUnproved({ cover }: Pick<BlockVerification, 'cover'>): boolean {
+  return cover?.attestation === 'unproved';
 }
 
 /** One line about one proof. */
 export function describeProof({ kind, reason, signatures: found, network }: UnitProof): string {
-  if (network) return describeCover(network);
+  if (network) return describeCover(coverOf(network));
   if (!found) return `${names[kind]}: not verified (${reason})`;
   const { verified, nodes, present, stake, totalStake, requiredStake } = found;
   return `RSA signatures verified: ${verified} of ${nodes} nodes (${present} present); stake ${stake} of ${totalStake}, needed ${requiredStake}`;

@@ -5,6 +5,7 @@ import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/blo
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
 import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
+import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
 import type { StateQuestion } from '../../protocol/stream/state-question.ts';
 import type { IncompleteTransactions, StreamBlock } from '../../protocol/stream/stream-block.ts';
@@ -34,6 +35,8 @@ export type OpenedBlockFile = {
   roots: Buffer[];
   unpackedBytes: number;
   items: readonly BlockStreamItem[];
+  /** hinTS keys that its state names; none in a block around a record file. */
+  namedKeys: readonly Uint8Array[];
 };
 
 /** Throws StreamCheckError if the file is not the block that is due. */
@@ -57,16 +60,19 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
     if (block.proofs.length === 0) throw new StreamCheckError([withoutProof(file.name)]);
     checkWrappedRoot(asked);
     const opened = await openWrappedRecord({ ...asked, recordFile, signers: options.signers });
-    return { ...opened, roots: [block.roots.sixteen], unpackedBytes, items: block.items };
+    return { ...opened, roots: [block.roots.sixteen], unpackedBytes, items: block.items, namedKeys: [] };
   }
   const form = await checkPreviousRoot(asked);
   if (successor) await checkOwnRoot(asked, successor);
+  const named = findNamedKeys(block.items);
+  problems.push(...named.problems);
   return {
     block: await toStreamBlock(options, read, form, problems),
     verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
     roots: rootsOf(block),
     unpackedBytes,
     items: block.items,
+    namedKeys: named.keys,
   };
 }
 

@@ -25,6 +25,8 @@ export type OpenedUnit = {
   block: StreamBlock;
   verification: BlockVerification;
   unpackedBytes: number;
+  /** hinTS keys that its state names. */
+  namedKeys: readonly Uint8Array[];
   /** Its files, packed to be kept; empty: they are not. */
   kept: Buffer[];
 };
@@ -73,13 +75,14 @@ export function createUnitOpener(
     },
     async open(unit, signers, numberOf) {
       if (unit.kind === 'block') {
-        const { block, verification, roots, unpackedBytes, file, items } = await openAnyCopy(unit, signers);
+        const { block, verification, roots, items, ...opened } = await openAnyCopy(unit, signers);
         const number = numberOf(block);
         const isBlockStream = !block.wrapped;
         if (block.wrapped) chain.addRoot(number, block.wrapped.root);
         last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream };
         const kept = keepsFiles ? packUnit({ kind: 'block', items }) : [];
-        return { file, block, verification, unpackedBytes, kept };
+        const { file, unpackedBytes, namedKeys } = opened;
+        return { file, block, verification, unpackedBytes, namedKeys, kept };
       }
       const { group } = unit;
       const previousHash = last?.hash ?? null;
@@ -90,7 +93,7 @@ export function createUnitOpener(
       const roots = block.wrapped ? [block.wrapped.root] : null;
       last = { hash: block.hash, roots, nextBlock: number + 1n, isBlockStream: false };
       const kept = keepsFiles ? packUnit({ kind: 'record', record: wrap.bytes, signatures: signed }) : [];
-      return { file: null, block, verification, unpackedBytes: 0, kept };
+      return { file: null, block, verification, unpackedBytes: 0, namedKeys: [], kept };
     },
   };
 }

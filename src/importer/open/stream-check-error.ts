@@ -15,6 +15,8 @@ export type StreamCheck =
   | 'runningHash'
   | 'sidecar'
   | 'networkProof'
+  | 'unknownKey'
+  | 'unknownPublication'
   | 'unproved';
 
 export type StreamCheckFailure = {
@@ -103,10 +105,20 @@ const texts: Record<StreamCheck, { title: string; resume: string }> = {
     resume:
       'Replace it with the copy of another node; a network that began again, as its operators make known, or another one is another ledger: import it from its first block into an empty database, with its ledger id (--ledger-id)',
   },
+  unknownKey: {
+    title: 'it is signed by a key that was not announced',
+    resume:
+      'Replace it with the copy of another node; if the operators of the network confirm this key, name it (--ledger-key)',
+  },
+  unknownPublication: {
+    title: 'a ledger id was published in a form that this version does not know',
+    resume:
+      'Use a later version, or, if the operators of the network confirm them, name the ledger id (--ledger-id) and the key that its blocks are signed with (--ledger-key)',
+  },
   unproved: {
     title: 'no signature of the network covers it',
     resume:
-      'Add the blocks after it, or replace it and them with the copies of another node; if the publication of the ledger id is what is missing, give it (--ledger-publication)',
+      'Add the blocks after it, or replace it and them with the copies of another node; if the publication of the ledger id is what is missing, give it (--ledger-publication); if it is a key that the operators of the network confirm, name it (--ledger-key)',
   },
 };
 

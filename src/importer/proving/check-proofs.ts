@@ -1,46 +1,52 @@
 // Checks the network's proofs of consecutive blocks, and follows what the stream says of its ledger. Made of messages, so that it
 // can run in a thread: what is trusted stays here, and goes out as it is stored.
+// Invariant: a key that a block names, and a ledger id that it publishes, count once a signature covers the block whose key was
+// trusted without that block (follow-ledger.ts). So blocks are taken in order, and where the key changes the signatures of the key
+// before are looked at first: the new key never proves the block that names it.
 import { randomBytes } from 'node:crypto';
+import { hashHintsKey } from '../../proof/hash-hints-key.ts';
 import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
-import { type Publication, readPublication } from '../../proof/publication.ts';
+import type { StoredTrust } from '../../proof/trust.ts';
 import {
-  describeLedger,
-  type PublicationSource,
-  pinLedgerId,
-  restoreTrust,
-  type StoredTrust,
-  type Trust,
-  takePublication,
-  toStoredTrust,
-} from '../../proof/trust.ts';
-import { type BlockToProve, createProofVerifier, type Verified } from '../../proof/verify-block-proof.ts';
+  type BlockToProve,
+  createProofVerifier,
+  type KeyStanding,
+  type KeyUnproved,
+  type Verified,
+} from '../../proof/verify-block-proof.ts';
+import { createLedgerFollower, type GivenTrust, type Handover, type SaidOfLedger } from './follow-ledger.ts';
+import type { NamedKey, UnreadPublication } from './ledger-change.ts';
+import { readPublications } from './read-publications.ts';
 
-/** `publications`: messages of transactions in it that published a ledger id. */
-export type BlockToCheck = BlockToProve & { publications: readonly Uint8Array[] };
+export type { GivenTrust } from './follow-ledger.ts';
 
-/** What an import begins with. */
-export type GivenTrust = {
-  /** Of earlier blocks. */
-  stored: StoredTrust | null;
-  /** Both from the operator. */
-  ledgerId: Uint8Array | null;
-  publication: Uint8Array | null;
+/** `publications`: messages of transactions in it that published a ledger id. `namedKeys`: hinTS keys in its state changes. */
+export type BlockToCheck = Omit<BlockToProve, 'publishedIds'> & {
+  publications: readonly Uint8Array[];
+  namedKeys: readonly Uint8Array[];
 };
 
-/** Why the block at this index must not be imported, whatever follows it. */
-export type Halt = { index: number; refusal: Refusal };
+/** Why the block at this index must not be imported, whatever follows it. `code`: what is asked of the operator. */
+export type Halt = { index: number; refusal: Refusal; code: 'networkProof' | 'unknownKey' | 'unknownPublication' };
 
-export type CheckedProofs = {
+/** What is known of the ledger after some blocks. */
+export type AfterBlocks = {
+  trust: StoredTrust | null;
+  unread: UnreadPublication | null;
+  /** Named by blocks that only signatures of a key cover which nothing vouches for. */
+  unprovedKeys: readonly NamedKey[];
+  /** Ledger ids that took the place of others, in order. */
+  handovers: Handover[];
+  problems: string[];
+  halt: Halt | null;
+};
+
+export type CheckedProofs = AfterBlocks & {
   /** By index: the verdict of blocks whose signature was checked. */
-  verified: Map<number, Verified>;
+  verified: Map<number, Verified | KeyUnproved>;
   /** By index: why the block has no good proof, and whether what it would be checked with is missing. */
   reasons: Map<number, { reason: string; lacksTrust: boolean }>;
-  halt: Halt | null;
-  problems: string[];
-  trust: StoredTrust | null;
 };
-
-type CheckedPublications = Pick<CheckedProofs, 'trust' | 'problems' | 'halt'>;
 
 /** Each is answered by a value or, from another thread, by a promise. */
 export type ProofChecker<Answer extends 'value' | 'promise' = 'value' | 'promise'> = {
@@ -53,137 +59,151 @@ type ProofChecks = {
   /** The refusal of what was given; null = it is trusted from here on. */
   begin(given: GivenTrust): Refusal | null;
   /** From a block that signatures of nodes prove. */
-  takeSigned(publications: readonly Uint8Array[]): CheckedPublications;
+  takeSigned(block: { number: bigint; publications: readonly Uint8Array[] }): AfterBlocks;
   /** Every key is checked, and as many signatures, from the last block on, as it takes to find a good one. */
   check(blocks: readonly BlockToCheck[]): CheckedProofs;
 };
 
 /** Nothing after the block makes these good: its proof, or what it publishes, is of another ledger or of an old key. */
-const halting: ReadonlySet<Refusal['check']> = new Set(['attestation', 'ledgerId', 'wrapsKey', 'rotation']);
+const halting: ReadonlySet<Refusal['check']> = new Set([
+  'attestation',
+  'ledgerId',
+  'wrapsKey',
+  'rotation',
+  'unknownForm',
+]);
+
+type Read = { block: BlockToProve; said: SaidOfLedger };
 
 export function createProofChecker(): ProofChecker<'value'> {
   const verifier = createProofVerifier({ random: randomBytes });
-  let trust: Trust | null = null;
-
-  function take(publications: readonly Publication[], source: PublicationSource): void {
-    for (const publication of publications) trust = takePublication(trust, publication, source);
-  }
-
-  function refusalOf(error: unknown): Refusal {
-    if (!(error instanceof ProofRefusal)) throw error;
-    const { refusal } = error;
-    const isOfLedger = trust && halting.has(refusal.check) && refusal.check !== 'ledgerId';
-    const ledger = isOfLedger ? `, of ${describeLedger(trust!)}` : '';
-    return { ...refusal, expected: refusal.expected + ledger };
-  }
-
-  /** Whether the block has a good proof; notes what was found. */
-  function verify(blocks: readonly Read[], index: number, found: CheckedProofs): boolean {
-    const { block, publications } = blocks[index]!;
-    const { verdict, trust: after } = verifier.verify(block, trust);
-    if (verdict.state === 'unchecked') {
-      found.reasons.set(index, verdict);
-      return false;
-    }
-    if (verdict.state === 'refused') {
-      refuse(index, new ProofRefusal(verdict), found);
-      return false;
-    }
-    trust = after;
-    take(publications, 'signedBlock');
-    found.verified.set(index, verdict);
-    return true;
-  }
+  const ledger = createLedgerFollower();
 
   function refuse(index: number, error: unknown, found: CheckedProofs): void {
-    const refusal = refusalOf(error);
-    const { check, expected, found: instead } = refusal;
-    found.reasons.set(index, { reason: `${check}: expected ${expected}, found ${instead}`, lacksTrust: false });
-    if (halting.has(check)) found.halt = { index, refusal };
+    const refusal = ledger.refusalOf(error);
+    found.reasons.set(index, { reason: describe(refusal), lacksTrust: false });
+    if (!halting.has(refusal.check)) return;
+    found.halt = { index, refusal, code: refusal.check === 'unknownForm' ? 'unknownPublication' : 'networkProof' };
   }
 
-  /** In order, until one that must not be imported. Resolves with the index of the last good proof that was found on the way, else −1. */
-  function checkKeys(blocks: readonly Read[], found: CheckedProofs): number {
-    let proved = -1;
-    for (const [index, { block, publications }] of blocks.entries()) {
+  /** Whether the block has a good proof; notes what was found, and what follows for the ledger. */
+  function verify({ block }: Read, index: number, found: CheckedProofs): boolean {
+    const { verdict, trust } = verifier.verify(block, ledger.trust());
+    if (verdict.state === 'unchecked') found.reasons.set(index, verdict);
+    else if (verdict.state === 'refused') refuse(index, new ProofRefusal(verdict), found);
+    else {
       try {
-        take(publications, 'unverified');
-        const steps = trust && verifier.attest(block, trust);
-        // A rotation counts where the signature is good, which is once a day.
-        const isRotation = steps !== null && steps !== trust?.rotation?.steps;
-        if (isRotation && verify(blocks, index, found)) proved = index;
+        found.handovers.push(...ledger.cover(block.number, verdict, trust));
+        found.verified.set(index, verdict);
+        return true;
       } catch (error) {
         refuse(index, error, found);
       }
+    }
+    return false;
+  }
+
+  /** From the last block before `end` on, down to the one after `covered`. Returns the index of the one with a good proof, else `covered`. */
+  function coverBefore(blocks: readonly Read[], end: number, covered: number, found: CheckedProofs): number {
+    for (let index = end - 1; index > covered; index--) {
+      if (!found.reasons.has(index) && verify(blocks[index]!, index, found)) return index;
+    }
+    return covered;
+  }
+
+  /**
+   * The key of a block is not trusted. Where keys are followed, that stops the import, unless an earlier block names the key that no
+   * signature covers yet, or the signature is of a later block: then the block waits.
+   */
+  function judgeUnproved({ block }: Read, index: number, found: CheckedProofs): void {
+    if (!ledger.isFollowed()) return;
+    const { verdict } = verifier.verify(block, ledger.trust());
+    if (verdict.state === 'refused') return refuse(index, new ProofRefusal(verdict), found);
+    if (verdict.state !== 'unproved') return;
+    const refusal = ledger.refusalOfKey(verdict.keyHash);
+    const namedBy = ledger.findNaming(verdict.keyHash, block.number);
+    const reason = `${describe(refusal)}${namedBy === null ? '' : `: block ${namedBy} names it, which no signature covers by a key that was trusted before`}`;
+    found.reasons.set(index, { reason, lacksTrust: false });
+    if (namedBy === null && verdict.kind === 'signed') found.halt = { index, refusal, code: 'unknownKey' };
+  }
+
+  /** open: blocks before it name keys, and are to be covered first: one of them may be the key, or the old key again. Throws ProofRefusal. */
+  function attest(block: BlockToProve, hasNamed: boolean): KeyStanding | 'open' | null {
+    const trust = ledger.trust();
+    try {
+      const standing = trust && verifier.attest(block, trust);
+      return standing === 'unproved' && hasNamed ? 'open' : standing;
+    } catch (error) {
+      if (hasNamed && error instanceof ProofRefusal && error.refusal.check === 'rotation') return 'open';
+      throw error;
+    }
+  }
+
+  /** Returns the index of the last block that is covered. */
+  function checkKey(blocks: readonly Read[], index: number, covered: number, found: CheckedProofs): number {
+    const read = blocks[index]!;
+    ledger.note(read.block.number, read.said);
+    let [standing, before] = [attest(read.block, ledger.hasNamed()), covered];
+    if (standing === 'open') {
+      before = coverBefore(blocks, index, covered, found);
+      standing = attest(read.block, false);
+    }
+    if (standing === 'unproved') judgeUnproved(read, index, found);
+    // A change of keys counts where the signature is good, which is once a day; a further ledger id where the block is proved.
+    const isDue = standing === 'news' || (standing !== null && ledger.hasForeign(read.block.number));
+    return isDue && !found.reasons.has(index) && verify(read, index, found) ? index : before;
+  }
+
+  /** In order, until one that must not be imported. Returns the index of the last block that is covered on the way, else −1. */
+  function checkKeys(blocks: readonly Read[], found: CheckedProofs): number {
+    let covered = -1;
+    for (const [index, { block }] of blocks.entries()) {
+      try {
+        ledger.refuseWithout();
+        covered = checkKey(blocks, index, covered, found);
+      } catch (error) {
+        const isOther = error instanceof ProofRefusal && halting.has(error.refusal.check);
+        // Its proof is of the ledger that it publishes, which the one before does not vouch for.
+        refuse(index, (isOther && ledger.refusalOfForeign(block.number)) || error, found);
+      }
       if (found.halt) break;
     }
-    return proved;
+    return covered;
   }
 
   return {
-    begin({ stored, ledgerId, publication }) {
-      trust = null;
+    begin: ledger.begin,
+    takeSigned({ number, publications }) {
+      const read = readPublications(publications);
+      const found = createFound(read.problems);
       try {
-        trust = settleTrust(stored, ledgerId);
-        if (publication) take([readPublication(publication)], 'operator');
-        return null;
+        found.handovers.push(...ledger.takeRecords(number, read));
       } catch (error) {
-        return refusalOf(error);
+        found.halt = { index: 0, refusal: ledger.refusalOf(error), code: 'networkProof' };
       }
-    },
-    takeSigned(contents) {
-      const { publications, problems } = readPublications(contents);
-      try {
-        take(publications, 'records');
-        return { trust: trust && toStoredTrust(trust), problems, halt: null };
-      } catch (error) {
-        return { trust: trust && toStoredTrust(trust), problems, halt: { index: 0, refusal: refusalOf(error) } };
-      }
+      return { ...found, ...ledger.known() };
     },
     check(asked) {
-      const read = asked.map((block) => ({ block, ...readPublications(block.publications) }));
-      const problems = read.flatMap((block) => block.problems);
-      const found: CheckedProofs = { verified: new Map(), reasons: new Map(), halt: null, problems, trust: null };
-      const proved = checkKeys(read, found);
-      for (let index = (found.halt?.index ?? read.length) - 1; index > proved; index--) {
-        if (!found.reasons.has(index) && verify(read, index, found)) break;
-      }
-      found.trust = trust && toStoredTrust(trust);
-      return found;
+      const blocks = asked.map(toRead);
+      const found = createFound(blocks.flatMap(({ said }) => said.problems));
+      const covered = checkKeys(blocks, found);
+      coverBefore(blocks, found.halt?.index ?? blocks.length, covered, found);
+      return { ...found, ...ledger.known() };
     },
   };
 }
 
-type Read = { block: BlockToProve; publications: Publication[] };
-
-function readPublications(contents: readonly Uint8Array[]): { publications: Publication[]; problems: string[] } {
-  const publications: Publication[] = [];
-  const problems: string[] = [];
-  for (const content of contents) {
-    try {
-      publications.push(readPublication(content));
-    } catch (error) {
-      if (!(error instanceof ProofRefusal)) throw error;
-      problems.push(`a ledger id was published that cannot be trusted: ${error.message}`);
-    }
-  }
-  return { publications, problems };
+function createFound(problems: string[]): CheckedProofs {
+  const nothing = { trust: null, unread: null, unprovedKeys: [], handovers: [], halt: null };
+  return { ...nothing, verified: new Map(), reasons: new Map(), problems };
 }
 
-/** A named ledger id is the stored one, and then nothing else says which ledger it is. Throws ProofRefusal. */
-function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | null): Trust | null {
-  if (!ledgerId) return stored && restoreTrust(stored);
-  const pinned = pinLedgerId(ledgerId);
-  if (!stored) return pinned;
-  const known = restoreTrust(stored);
-  if (Buffer.compare(known.ledgerId, ledgerId) !== 0) {
-    throw new ProofRefusal({
-      check: 'ledgerId',
-      expected: describeLedger(known),
-      found: `ledger ${Buffer.from(ledgerId).toString('hex')}`,
-    });
-  }
-  const trust: Trust = { ...known, origin: 'pinned' };
-  // Its block was proved before it was stored.
-  return stored.publication ? takePublication(trust, readPublication(stored.publication), 'signedBlock') : trust;
+function toRead({ publications, namedKeys, ...block }: BlockToCheck): Read {
+  const read = readPublications(publications);
+  const publishedIds = read.publications.map(({ ledgerId }) => ledgerId);
+  return { block: { ...block, publishedIds }, said: { ...read, keyHashes: namedKeys.map(hashHintsKey) } };
+}
+
+function describe({ check, expected, found }: Refusal): string {
+  return `${check}: expected ${expected}, found ${found}`;
 }

@@ -15,6 +15,7 @@ import {
 import { createProofChecker, type ProofChecker } from './check-proofs.ts';
 import { type CoverageOptions, type CoveredBlock, createCoverage } from './cover-blocks.ts';
 import type { BlockToCover } from './covered-block.ts';
+import { unknownLedger } from './ledger-change.ts';
 
 // Lets the runner hear of the test before: each computes for long.
 beforeEach(() => setImmediate());
@@ -37,7 +38,7 @@ function toOpened(number: number, version: number, proofs: UnitProof[], transact
   const verification: BlockVerification = { proofs, node: null, checks: [], rejected: [], problems: [] };
   const name = `${number}.blk.gz`;
   const block = { name, version, blockNumber: BigInt(number), hash: rootOf(number), rootForms: null, transactions };
-  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, file: null };
+  return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, namedKeys: [], file: null };
 }
 
 /** Of the records of nodes. */
@@ -62,12 +63,14 @@ const signed = (number: number, by: LabNetwork, transactions: object[] = []) =>
 const damaged = (number: number) => toOpened(number, 7, [proofBy(number, own, 1500)]);
 const bare = (number: number) => toOpened(number, 7, []);
 
+const nothingGiven = { stored: unknownLedger, ledgerId: null, ledgerKey: null, publication: null };
+
 type Told = [number: string, covered: string];
 
 /** What comes of these blocks: each with what covers it, and the error at the end. */
 async function cover(opened: readonly BlockToCover[], options: Partial<CoverageOptions> = {}) {
   const { checker, calls } = countCalls();
-  const given = { stored: null, ledgerId: null, publication: null };
+  const given = nothingGiven;
   const coverage = createCoverage({ checker, given, everyBlock: true, ...options });
   const told: Told[] = [];
   const all: CoveredBlock<BlockToCover>[] = [];
@@ -111,13 +114,13 @@ describe('a ledger id that records publish', () => {
       ['1.blk.gz', 'nodes'],
       ['2.blk.gz', 'signed 2'],
     ]);
-    expect(all[0]!.trust).toMatchObject({
+    expect(all[0]!.change?.trust).toMatchObject({
       origin: 'handedOver',
       ledgerId: new Uint8Array(own.ledgerId),
       wrapsKey: expect.any(Object),
     });
     expect(describeCover(all[1]!.opened.verification.cover!)).toBe(
-      `threshold signature verified directly: weight 2 of 3, key of the first address book; ledger ${hex(own.ledgerId)} (which signed record files handed over)`,
+      `threshold signature verified directly: weight 2 of 3, key of the first address book; ledger ${hex(own.ledgerId)} (which signed record files or blocks handed over)`,
     );
   });
 
@@ -125,15 +128,20 @@ describe('a ledger id that records publish', () => {
     const { told, refusal } = await cover([records(1, true, [published]), signed(2, own), signed(3, other)]);
     expect(told).toHaveLength(2);
     expect(refusal).toMatch(
-      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records handed over, found/,
+      /^3\.blk\.gz: its proof is not one of the trusted ledger: networkProof: expected attestation: .*, of ledger [0-9a-f]{64}, which signed records or blocks handed over, found/,
     );
     const changed = await cover([records(1, true, [published]), signed(2, other, [publish(other.publication)])]);
     expect(changed.refusal).toContain(
-      `a publication of ledger ${hex(own.ledgerId)}, which signed records handed over, found one of ledger ${hex(other.ledgerId)}`,
+      `a publication of ledger ${hex(own.ledgerId)}, which signed records or blocks handed over, or of a new id where its trusted keys have signed, found one of ledger ${hex(other.ledgerId)}`,
     );
-    const records2 = await cover([records(1, true, [published]), records(2, true, [publish(other.publication)])]);
-    expect(records2.told).toEqual([['1.blk.gz', 'nodes']]);
-    expect(records2.refusal).toContain('2.blk.gz: its proof is not one of the trusted ledger');
+  });
+
+  it('is handed over to another one where nodes signed that, too', async () => {
+    const again = [records(1, true, [published]), records(2, true, [publish(other.publication)]), signed(3, other)];
+    const { all, told, refusal } = await cover(again);
+    expect([told.at(-1), refusal]).toEqual([['3.blk.gz', 'signed 3'], null]);
+    const { ledgerId, formerIds } = all[1]!.change!.trust!;
+    expect([ledgerId, ...formerIds].map(hex)).toEqual([other, own].map((network) => hex(network.ledgerId)));
   });
 
   it.each([
@@ -149,14 +157,14 @@ describe('a ledger id that records publish', () => {
     const { all, told } = await cover([records(1, isSigned, transactions), signed(2, own)]);
     expect(all[0]!.opened.verification.problems).toEqual(problems.map((text) => expect.stringContaining(text)));
     expect(told[1]).toEqual(['2.blk.gz', 'unproved']);
-    expect(all.map(({ trust }) => trust)).toEqual([null, null]);
+    expect(all.map(({ change }) => change?.trust ?? null)).toEqual([null, null]);
   });
 });
 
 describe('a ledger id that a block publishes', () => {
   it('is self-declared, unless it is the one that was given', async () => {
     const originOf = async (ledgerId: Uint8Array | null) => {
-      const given = { stored: null, ledgerId, publication: null };
+      const given = { ...nothingGiven, ledgerId };
       const { all, refusal } = await cover([signed(0, own, [published])], { given });
       return refusal ?? all[0]!.opened.verification.cover?.origin;
     };
@@ -167,11 +175,103 @@ describe('a ledger id that a block publishes', () => {
 
   it('is looked for in a few transactions only', async () => {
     const many = Array.from({ length: 500 }, () => publish(own.publication.subarray(0, 40)));
-    const { all, told } = await cover([signed(0, own, many)]);
-    const { problems } = all[0]!.opened.verification;
+    const { all, told } = await cover([signed(0, own, [published]), signed(1, own, many)]);
+    const { problems } = all[1]!.opened.verification;
     expect(problems).toHaveLength(5);
     expect(problems[0]).toBe('500 ledger ids were published: only the first 4 are read');
+    expect(told[1]).toEqual(['1.blk.gz', 'signed 1']);
+  });
+});
+
+describe('a publication of a form that is not known', () => {
+  const unknown = publish(Buffer.concat(bytesField(1, Buffer.alloc(48, 5))));
+  const reason = expect.stringContaining('a ledger id of 32 or 64 bytes');
+
+  it('in a block that the trusted ledger signed: the import goes on, and what it says is kept', async () => {
+    const { all, told } = await cover([signed(0, own, [published]), signed(1, own, [unknown]), signed(2, own)]);
+    expect(told.map(([, by]) => by)).toEqual(['signed 0', 'signed 1', 'signed 2']);
+    const content = new Uint8Array(bytesField(1, Buffer.alloc(48, 5)).flatMap((part) => [...part]));
+    expect(all[1]!.change).toEqual({ trust: null, unread: { block: 1n, source: 'signedBlock', reason, content } });
+    expect(all[2]!.change).toBe(null);
+  });
+
+  it('without a trusted ledger: the import stops, and says what to name', async () => {
+    const { told, refusal } = await cover([signed(0, own), signed(1, own, [unknown])]);
     expect(told).toEqual([['0.blk.gz', 'unproved']]);
+    expect(refusal).toMatch(
+      /^1\.blk\.gz: a ledger id was published in a form that this version does not know: unknownPublication: .*\(--ledger-id\).*\(--ledger-key\)/,
+    );
+  });
+
+  it('in signed records: they go on, and the import stops at the first block that nothing can be said of', async () => {
+    const { all, told, refusal } = await cover([records(1, true, [unknown]), records(2, true, []), signed(3, own)]);
+    expect(told).toEqual([
+      ['1.blk.gz', 'nodes'],
+      ['2.blk.gz', 'nodes'],
+    ]);
+    expect(all[0]!.change).toMatchObject({ trust: null, unread: { block: 1n, source: 'records', reason } });
+    expect(refusal).toMatch(/^3\.blk\.gz: a ledger id was published in a form .*\(block 1\)/);
+    const stored = { ...unknownLedger, unread: all[0]!.change!.unread! };
+    const later = await cover([signed(3, own)], { given: { ...nothingGiven, stored } });
+    expect(later.refusal).toMatch(/^3\.blk\.gz: a ledger id was published in a form .*\(block 1\)/);
+  });
+
+  it('is read by a version that knows it', async () => {
+    const unread = { block: 1n, source: 'records' as const, reason: 'once', content: own.publication };
+    const given = { ...nothingGiven, stored: { ...unknownLedger, unread } };
+    const { all, told } = await cover([signed(3, own)], { given });
+    expect(told).toEqual([['3.blk.gz', 'signed 3']]);
+    expect(all[0]!.change).toMatchObject({ trust: { origin: 'handedOver' }, unread: null });
+  });
+});
+
+describe('a further ledger id', () => {
+  const ids = (all: CoveredBlock<BlockToCover>[]) =>
+    all.flatMap(({ change }) => (change?.trust ? [hex(change.trust.ledgerId)] : []));
+  const handover = publish(other.publication);
+
+  it('is taken from a block that a trusted key signed, and said', async () => {
+    const handovers: object[] = [];
+    const onHandover = (one: object) => handovers.push(one);
+    const blocks = [signed(0, own, [published]), signed(1, own, [handover]), signed(2, other)];
+    const { all, told, refusal } = await cover(blocks, { onHandover });
+    expect([refusal, told.map(([, by]) => by)]).toEqual([null, ['signed 0', 'signed 1', 'signed 2']]);
+    expect(ids(all.slice(0, 2))).toEqual([own, other].map(({ ledgerId }) => hex(ledgerId)));
+    expect(handovers).toEqual([{ block: 1n, from: new Uint8Array(own.ledgerId), to: new Uint8Array(other.ledgerId) }]);
+  });
+
+  it('is taken once a later block covers the one that has it', async () => {
+    const bareOne = toOpened(1, 7, [], [handover]);
+    const { told, refusal } = await cover([signed(0, own, [published]), bareOne, signed(2, own), signed(3, other)]);
+    expect([refusal, told.map(([, by]) => by)]).toEqual([null, ['signed 0', 'chain 2', 'signed 2', 'signed 3']]);
+  });
+
+  it('is asked of the operator where only its own network signed the block', async () => {
+    const { told, refusal } = await cover([
+      signed(0, own, [published]),
+      signed(1, other, [handover]),
+      signed(2, other),
+    ]);
+    expect(told).toHaveLength(1);
+    expect(refusal).toContain(`found one of ledger ${hex(other.ledgerId)}`);
+    const covered = await cover([signed(0, own, [published])]);
+    const stored = { ...unknownLedger, trust: covered.all[0]!.change!.trust };
+    const named = { ...nothingGiven, stored, ledgerId: other.ledgerId };
+    expect((await cover([signed(1, other, [handover])], { given: named })).refusal).toContain(
+      'give both that id and its publication',
+    );
+    const vouched = { ...named, publication: other.publication };
+    const { all, told: after } = await cover([signed(1, other, [handover])], { given: vouched });
+    expect(after).toEqual([['1.blk.gz', 'signed 1']]);
+    expect(all[0]!.change).toMatchObject({ trust: { origin: 'pinned', formerIds: [new Uint8Array(own.ledgerId)] } });
+  });
+
+  it('leaves the id that the operator named as good as before', async () => {
+    const given = { ...nothingGiven, ledgerId: own.ledgerId };
+    const { all } = await cover([signed(0, own, [published]), signed(1, own, [handover])], { given });
+    const stored = { ...unknownLedger, trust: all[1]!.change!.trust };
+    const { told } = await cover([signed(2, other)], { given: { ...given, stored } });
+    expect(told).toEqual([['2.blk.gz', 'signed 2']]);
   });
 });
 
@@ -255,7 +355,7 @@ it('a proof of another kind beside a good one stays unverified', async () => {
 describe('what was stored', () => {
   const given = async (more: object = {}) => {
     const { all } = await cover([signed(0, own, [published])]);
-    return { stored: { ...all[0]!.trust!, ...more }, ledgerId: null, publication: null };
+    return { ...nothingGiven, stored: { ...unknownLedger, trust: { ...all[0]!.change!.trust!, ...more } } };
   };
 
   it('is trusted by the next run, also once it is given', async () => {
@@ -263,7 +363,7 @@ describe('what was stored', () => {
     expect((await cover([signed(1, own)], { given: after })).told).toEqual([['1.blk.gz', 'signed 1']]);
     const { all } = await cover([signed(1, own)], { given: { ...after, ledgerId: own.ledgerId } });
     expect(all[0]).toMatchObject({
-      trust: { origin: 'pinned' },
+      change: { trust: { origin: 'pinned' } },
       opened: { verification: { cover: { origin: 'pinned' } } },
     });
     const another = await cover([signed(1, own)], { given: { ...after, ledgerId: other.ledgerId } });
@@ -278,7 +378,7 @@ describe('what was stored', () => {
 });
 
 describe('a pinned ledger', () => {
-  const pinned = { stored: null, ledgerId: own.ledgerId, publication: null };
+  const pinned = { ...nothingGiven, ledgerId: own.ledgerId };
 
   it('needs its publication: the import stops, a report says so', async () => {
     const { told, refusal } = await cover([signed(1, own), signed(2, own)], { given: pinned });

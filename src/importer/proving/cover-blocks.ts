@@ -1,15 +1,16 @@
 // Lets a block of a block stream through when the network's signature is known to cover it: its own, or that of a later block, to
 // which the chain of roots leads. Nothing is stored before. At the head of the stream every signature is checked at once; behind
 // it blocks are collected and one signature is checked for all of them, while the next ones are opened.
-import type { StoredTrust } from '../../proof/trust.ts';
 import { failureOf, StreamCheckError, withoutProof } from '../open/stream-check-error.ts';
 import type { CheckedProofs, GivenTrust, Halt, ProofChecker } from './check-proofs.ts';
 import { type BlockToCover, coverAll, type Entry, toBlockToCheck, withReason } from './covered-block.ts';
 import { findPublications } from './find-publications.ts';
+import type { Handover } from './follow-ledger.ts';
 import { followTrust } from './follow-trust.ts';
+import type { LedgerChange } from './ledger-change.ts';
 
-/** `trust`: what is trusted since this block, to be stored with it; null: as before. */
-export type CoveredBlock<Opened> = { opened: Opened; trust: StoredTrust | null };
+/** `change`: of what is known of the ledger since this block, to be stored with it; null: none. */
+export type CoveredBlock<Opened> = { opened: Opened; change: LedgerChange | null };
 
 export type CoverageOptions = {
   checker: ProofChecker;
@@ -24,6 +25,8 @@ export type CoverageOptions = {
   maxWaiting?: number;
   /** A block begins to wait; `reason`: what is wrong with its own proof. */
   onUncovered?(block: { number: bigint; reason: string | null }): void;
+  /** A ledger id took the place of another one. */
+  onHandover?(handover: Handover): void;
   /** A ledger id was published that is not trusted. Default: it becomes a problem in the report of the block. */
   onBadPublication?(found: { file: string; problem: string }): void;
 };
@@ -55,7 +58,7 @@ const defaultMaxWaiting = 64;
 const maxWaitingBytes = 64 * 1024 * 1024;
 
 export function createCoverage<Opened extends BlockToCover>(options: CoverageOptions): Coverage<Opened> {
-  const { checker, given, everyBlock = false, passesUnchecked = false, onUncovered } = options;
+  const { checker, given, everyBlock = false, passesUnchecked = false, onUncovered, onHandover } = options;
   const { maxCollected = defaultMaxCollected, maxWaiting = defaultMaxWaiting } = options;
   const trust = followTrust(checker, given);
   const tell = createTeller(options);
@@ -79,13 +82,14 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     const { entries, answer } = asked;
     const checked = await answer;
     asked = null;
-    trust.note(checked.trust);
-    const { halt, verified, problems } = checked;
+    trust.note(checked);
+    const { halt, verified, problems, handovers } = checked;
     tell(entries.at(-1)!.opened, problems);
+    for (const handover of handovers) onHandover?.(handover);
     const last = Math.max(-1, ...verified.keys());
     if (last >= 0) {
       const covered = coverAll([...waiting.splice(0), ...entries.slice(0, last + 1)], last, checked);
-      yield* withTrust(covered, trust.takeChange(checked.trust));
+      yield* withChange(covered, trust.takeChange(checked));
     }
     for (const [index, entry] of entries.slice(0, halt?.index).entries()) {
       if (index <= last) continue;
@@ -108,15 +112,16 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     tell(opened, problems);
     const { proofs } = opened.verification;
     if (publications.length === 0 || !proofs.every(({ isVerified }) => isVerified)) {
-      yield { opened, trust: null };
+      yield { opened, change: null };
       return;
     }
     await trust.begin();
-    const taken = await checker.takeSigned(publications);
+    const taken = await checker.takeSigned({ number: opened.block.blockNumber ?? 0n, publications });
     tell(opened, taken.problems);
+    for (const handover of taken.handovers) onHandover?.(handover);
     if (taken.halt) throw refused(opened, taken.halt);
-    trust.note(taken.trust);
-    yield { opened, trust: trust.takeChange(taken.trust) };
+    trust.note(taken);
+    yield { opened, change: trust.takeChange(taken) };
   }
 
   async function* flush(): AsyncGenerator<CoveredBlock<Opened>> {
@@ -136,7 +141,7 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
       if (opened.block.version !== blockStreamVersion) return yield* addSigned(opened);
       const { publications, problems } = findPublications(opened.block);
       tell(opened, problems);
-      if (!trust.isKnown() && publications.length === 0) return yield unproved(opened);
+      if (!trust.hasHint() && publications.length === 0) return yield unproved(opened);
       collected.push({ opened, publications, reason: null });
       const isLarge = sumBytes(collected) >= maxCollectedBytes;
       const isDue = isUrgent || everyBlock || isLarge || publications.length > 0;
@@ -162,10 +167,10 @@ function createTeller({ onBadPublication }: CoverageOptions) {
   };
 }
 
-/** What is trusted is stored with the last of them. */
-function* withTrust<Opened>(covered: readonly Opened[], trust: StoredTrust | null): Generator<CoveredBlock<Opened>> {
+/** What is known of the ledger is stored with the last of them. */
+function* withChange<Opened>(covered: readonly Opened[], change: LedgerChange | null): Generator<CoveredBlock<Opened>> {
   for (const [place, opened] of covered.entries()) {
-    yield { opened, trust: place === covered.length - 1 ? trust : null };
+    yield { opened, change: place === covered.length - 1 ? change : null };
   }
 }
 
@@ -173,11 +178,11 @@ function* withTrust<Opened>(covered: readonly Opened[], trust: StoredTrust | nul
 function unproved<Opened extends BlockToCover>(opened: Opened): CoveredBlock<Opened> {
   const { block, verification } = opened;
   if (verification.proofs.length === 0) throw new StreamCheckError([withoutProof(block.name)]);
-  return { opened, trust: null };
+  return { opened, change: null };
 }
 
-function refused({ block, file }: BlockToCover, { refusal: { check, expected, found } }: Halt): StreamCheckError {
-  return new StreamCheckError([failureOf('networkProof', block.name, `${check}: ${expected}`, found)], file);
+function refused({ block, file }: BlockToCover, { code, refusal: { check, expected, found } }: Halt): StreamCheckError {
+  return new StreamCheckError([failureOf(code, block.name, `${check}: ${expected}`, found)], file);
 }
 
 /** `within`: so many blocks; null: those that there are, and more may come. */

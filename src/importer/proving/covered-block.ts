@@ -1,8 +1,14 @@
 // A block with what was found of the network's proofs: its own, or that of a later block that covers it.
-import type { Verified } from '../../proof/verify-block-proof.ts';
+import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile } from '../../source/stream-source.ts';
-import { type BlockVerification, type NetworkCover, notVerified, provedByNetwork } from '../open/block-verification.ts';
+import {
+  type BlockVerification,
+  coverOf,
+  type NetworkCover,
+  notVerified,
+  provedByNetwork,
+} from '../open/block-verification.ts';
 import type { BlockToCheck, CheckedProofs } from './check-proofs.ts';
 
 /** A block whose content and place in the chain were checked. */
@@ -10,6 +16,8 @@ export type BlockToCover = {
   block: StreamBlock;
   verification: BlockVerification;
   unpackedBytes: number;
+  /** hinTS keys that its state names. */
+  namedKeys: readonly Uint8Array[];
   /** null: of a record file. */
   file: StreamBlockFile | null;
 };
@@ -40,30 +48,22 @@ export function toBlockToCheck({ opened, publications }: Entry<BlockToCover>): B
   const { blockNumber, hash, rootForms } = opened.block;
   const proofs = opened.verification.proofs.flatMap(({ bytes }) => (bytes ? [new Uint8Array(bytes)] : []));
   const [sixteen, eight] = rootForms ? [rootForms.newer, new Uint8Array(rootForms.older)] : [hash, null];
-  return { number: blockNumber ?? 0n, roots: { sixteen: new Uint8Array(sixteen), eight }, proofs, publications };
+  const roots = { sixteen: new Uint8Array(sixteen), eight };
+  return { number: blockNumber ?? 0n, roots, proofs, publications, namedKeys: opened.namedKeys };
 }
 
-function findNearest(verified: CheckedProofs['verified'], index: number): [number, Verified] {
+function findNearest(verified: CheckedProofs['verified'], index: number): [number, Verified | KeyUnproved] {
   const nearest = Math.min(...[...verified.keys()].filter((one) => one >= index));
   return [nearest, verified.get(nearest)!];
 }
 
 function withCover<Opened extends BlockToCover>(
   opened: Opened,
-  verdict: Verified,
+  verdict: Verified | KeyUnproved,
   isOwn: boolean,
   reason = `not checked: block ${verdict.restsOn} covers it`,
 ): Opened {
-  const { restsOn, weight, totalWeight, rotations, ledgerId, origin } = verdict;
-  const cover: NetworkCover = {
-    kind: isOwn ? verdict.kind : 'chain',
-    restsOn,
-    weight,
-    totalWeight,
-    rotations,
-    ledgerId,
-    origin,
-  };
+  const cover: NetworkCover = { ...coverOf(verdict), kind: isOwn ? verdict.kind : 'chain' };
   const proofs = opened.verification.proofs.map((proof) => {
     const { kind, bytes } = proof;
     if (kind !== 'signedBlock' && kind !== 'stateProof') return proof;

@@ -38,7 +38,7 @@ export function createProofThread(): ProofThread {
 
   return {
     begin: (given) => call('begin', given),
-    takeSigned: (publications) => call('takeSigned', publications),
+    takeSigned: (block) => call('takeSigned', block),
     check: (blocks) => call('check', blocks),
     async close() {
       failure = new Error('The thread that checks proofs was closed.');

@@ -53,13 +53,19 @@ function toBlock<Row extends BlockRow>(row: Row) {
 
 const blockStreamVersion = 7;
 
-/** Record files are stored only with signatures of nodes. */
-function toProof({ version, coverKind, restsOn, weight, totalWeight, rotations, ledgerId, origin }: VerificationRow) {
-  const kind = coverKind ?? (version < blockStreamVersion ? 'nodes' : 'unverified');
+/** Record files are stored only with signatures of nodes. `key`: why the key of the signature is trusted. */
+function toProof(row: VerificationRow) {
+  const { version, coverKind, restsOn, weight, totalWeight, rotations, keyNamedBy } = row;
+  const key = coverKind === null ? null : toSnakeCase(row.attestation ?? (rotations === null ? 'schnorr' : 'wraps'));
+  const kind = key === 'unproved' ? key : (coverKind ?? (version < blockStreamVersion ? 'nodes' : 'unverified'));
   // Which ledger a block is of is known of one that was verified.
-  const ledger =
-    coverKind === null || origin === null ? null : origin.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
-  return { kind, restsOn, weight, totalWeight, rotations, ledgerId: ledger === null ? null : ledgerId, ledger };
+  const ledger = coverKind === null || row.origin === null ? null : toSnakeCase(row.origin);
+  const ledgerId = ledger === null ? null : row.ledgerId;
+  return { kind, restsOn, weight, totalWeight, rotations, key, keyNamedBy, ledgerId, ledger };
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Older programs stored no bloom for a block without logs; gas was counted from the start. */

@@ -16,10 +16,10 @@ import { findRunningPostgres } from '../../store/embedded/find-running-postgres.
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
-import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
+import { type LedgerTrust, selectLedgerTrust, selectUnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectServer } from '../../store/read/select-server.ts';
-import { countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
+import { countUnprovedBlocks, countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
@@ -273,10 +273,18 @@ async function describeDatabase(
       await describeMachines(await asDistributedWhereItIs(db)),
       isFilled ? describePostponed(await countPostponedIndexes(db)) : '',
       describeUnverified(await countUnverifiedBlocks(db)),
+      describeUnproved(await countUnprovedBlocks(db)),
       describeTrust(await selectLedgerTrust(db)),
     ];
     if (run && stateOf(run) === 'interrupted') {
       throw new FailedCheck(describeBootstrap(run, 'operators'), 'Until then the database is incomplete.');
+    }
+    const unread = await selectUnreadPublication(db);
+    if (unread) {
+      throw new FailedCheck(
+        `block ${unread.block} publishes a ledger id that the version which imported it could not read: ${unread.reason}${found.join('')}`,
+        'Import with a later version, which reads what was kept of it; or, if the operators of the network confirm them, name the ledger id (--ledger-id) and the key that its blocks are signed with (--ledger-key).',
+      );
     }
     // Before its end nothing is known of the part of the ledger.
     const held = server.hasBlocks && isFilled ? describeHeld(await findExtent(db)) : '';
@@ -336,11 +344,28 @@ function describeUnverified(found: { blocks: bigint; stored: bigint } | null): s
   return `; of ${stored} stored blocks ${blocks} have proofs that are kept but not verified (hashes and chain were checked)`;
 }
 
+function describeUnproved(blocks: bigint): string {
+  if (blocks === 0n) return '';
+  return `; ${blocks} blocks are unproved: their signatures are good, but nothing vouches for the key (the proof of the address book is not checked; --ledger-key names one that the operators of the network confirm)`;
+}
+
 function describeTrust(trust: LedgerTrust | null): string {
   if (!trust) return '';
   const steps = trust.rotation?.steps ?? 0n;
   const rotations = steps >= firstSteps ? `, ${steps - firstSteps} rotations of its keys so far` : '';
-  return `; blocks are verified as those of ${describeLedger(trust)}${rotations}`;
+  const former = trust.formerIds.map((id) => `, before ${id.toString('hex')}`).join('');
+  return `; blocks are verified as those of ${describeLedger(trust)}${former}${rotations}${describeSigner(trust)}`;
+}
+
+/** The key that signs now, of a ledger whose keys are followed from block to block. */
+function describeSigner({ keys }: LedgerTrust): string {
+  const signers = keys.filter(({ signsFrom }) => signsFrom !== null);
+  const [first, ...others] = signers.sort((one, other) => Number(other.signsFrom! - one.signsFrom!));
+  if (!first) return '';
+  const why = { ledgerId: 'named by the ledger id', signedBlock: `named by block ${first.block}`, pinned: 'pinned' }[
+    first.source
+  ];
+  return `, signed by key ${first.keyHash.toString('hex')} since block ${first.signsFrom} (${why}), after ${others.length} others`;
 }
 
 /** Of the WRAPS proof that settles a network. */

@@ -1,6 +1,11 @@
 // By what the imported blocks are proved, and as which ledger.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type BlockVerification, isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
+import {
+  type BlockVerification,
+  isKeyUnproved,
+  isProved,
+  type NetworkCover,
+} from '../../importer/open/block-verification.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 
 /** Counts a block. */
@@ -9,20 +14,21 @@ export function createCoverMetrics(registry: Registry): (verification: BlockVeri
   let newest: NetworkCover | null = null;
   const verified = new Counter({
     name: 'ledger_mirror_import_verified_blocks_total',
-    help: 'Blocks by what proves them: signed, state and chain (a signature of the network), nodes (of nodes), none.',
+    help: 'Blocks by what proves them: signed, state and chain (a signature of the network), nodes (of nodes), unproved (a signature by a key that nothing vouches for), none.',
     labelNames: ['by'] as const,
     registers,
   });
   new Gauge({
     name: 'ledger_mirror_import_ledger',
-    help: '1 for the ledger that blocks are verified as, with why its id is trusted and the rotations of its keys.',
-    labelNames: ['ledger', 'origin', 'rotations'] as const,
+    help: '1 for the ledger that blocks are verified as, with why its id is trusted, the rotations of its keys, why the key is trusted (attestation), and its hash.',
+    labelNames: ['ledger', 'origin', 'rotations', 'attestation', 'key'] as const,
     registers,
     collect() {
       this.reset();
       if (!newest) return;
-      const { ledgerId, origin, rotations } = newest;
-      this.set({ ledger: Buffer.from(ledgerId).toString('hex'), origin, rotations: `${rotations ?? ''}` }, 1);
+      const { ledgerId, origin, rotations, attestation, keyHash } = newest;
+      const [ledger, key] = [ledgerId, keyHash].map((bytes) => Buffer.from(bytes).toString('hex'));
+      this.set({ ledger: ledger!, origin, rotations: `${rotations ?? ''}`, attestation, key: key! }, 1);
     },
   });
   addGauge(registry, {
@@ -32,7 +38,8 @@ export function createCoverMetrics(registry: Registry): (verification: BlockVeri
   });
   return (verification) => {
     const { cover } = verification;
-    verified.inc({ by: cover?.kind ?? (isProved(verification) ? 'nodes' : 'none') });
+    const by = isKeyUnproved(verification) ? 'unproved' : (cover?.kind ?? (isProved(verification) ? 'nodes' : 'none'));
+    verified.inc({ by });
     newest = cover ?? newest;
   };
 }

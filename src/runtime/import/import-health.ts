@@ -5,6 +5,7 @@ import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
 import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
@@ -12,7 +13,9 @@ import type { Logger } from '../process/log.ts';
 import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 
-export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onProgress' | 'onRetry' | 'onSource'>>;
+export type ImportHealth = Required<
+  Pick<RunImportOptions, 'onStored' | 'onUnread' | 'onProgress' | 'onRetry' | 'onSource'>
+>;
 
 type Waiting = { file: string; check: string; reason: string };
 
@@ -20,6 +23,7 @@ type Waiting = { file: string; check: string; reason: string };
 export function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
+  let unread: UnreadPublication | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
   const registers = [registry];
@@ -60,6 +64,11 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     },
   });
   addGauge(registry, {
+    name: 'ledger_mirror_import_unread_publication_block',
+    help: 'Number of the block with a publication of a ledger id that this version cannot read; -1 = there is none.',
+    read: () => Number(unread?.block ?? -1),
+  });
+  addGauge(registry, {
     name: 'ledger_mirror_import_block',
     help: 'Number of the newest block that is stored; -1 = none yet.',
     read: () => Number(block?.number ?? -1),
@@ -74,7 +83,11 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     onStored(stored) {
       if (stored && !block) block = { number: stored.number, consensusEndMs: toMs(stored.consensusEnd) };
     },
+    onUnread(stored) {
+      unread = stored;
+    },
     onProgress(progress) {
+      if (progress.block.unread !== undefined) unread = progress.block.unread;
       block = { number: progress.block.number, consensusEndMs: toMs(progress.block.consensusEnd) };
       waiting = null;
       blocks.inc();
@@ -102,12 +115,19 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     health,
     readiness() {
       const known = block ? `,"block":${block.number},"lagSeconds":${Math.round(lagSeconds())}` : '';
-      if (!waiting) return { ok: true, body: `{"status":"ok"${known}}` };
+      if (!waiting) return { ok: true, body: `{"status":"ok"${known}${describeUnread(unread)}}` };
       const { file, reason } = waiting;
       const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
       return { ok: false, body: `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}` };
     },
   };
+}
+
+/** Blocks are verified as before: it is no reason to ask another mirror. */
+function describeUnread(unread: UnreadPublication | null): string {
+  if (!unread) return '';
+  const reason = `block ${unread.block} publishes a ledger id that this version cannot read: ${unread.reason}`;
+  return `,"warning":${JSON.stringify(reason)}`;
 }
 
 function toMs(timestampNs: bigint): number {

@@ -4,8 +4,16 @@ import type { ItemProblem } from '../../importer/block/item-problems.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import type { ImportStreamOptions } from '../../importer/import-stream.ts';
-import { describeLedger, describeProof, isProved } from '../../importer/open/block-verification.ts';
+import {
+  describeKey,
+  describeLedger,
+  describeProof,
+  isKeyUnproved,
+  isProved,
+  type NetworkCover,
+} from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
 import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
@@ -14,14 +22,21 @@ import type { NewestBlock } from '../../store/read/select-newest-block.ts';
 import type { Logger } from '../process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
-export type ImportLog = Required<Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry' | 'onUncovered'>> &
+export type ImportLog = Required<
+  Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry' | 'onUncovered' | 'onHandover'>
+> &
   Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
     /** The newest block in the database before the import. */
     onStored(block: NewestBlock | null): void;
+    /** A publication of a ledger id cannot be read. */
+    onUnread(unread: UnreadPublication): void;
     onProgress(progress: ImportProgress): void;
     onReimported(first: bigint, summary: ReimportSummary): void;
     close(): void;
   };
+
+const unreadSentence =
+  'This block publishes a ledger id that this version cannot read. Blocks are verified as before, as long as keys sign them that are trusted. Use a later version: it reads what was kept of the publication';
 
 export function createImportLog(log: Logger, live: boolean): ImportLog {
   /** Why the import is stopped at a file, as it was logged. */
@@ -34,16 +49,29 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
   function logProofs({ block: { number, verification } }: ImportProgress): void {
     const { proofs, cover } = verification;
     const block = number.toString();
-    const text = isProved(verification) ? null : proofs.map(describeProof).join('; ');
+    const isUnproved = isKeyUnproved(verification);
+    const text = isProved(verification) || isUnproved ? null : proofs.map(describeProof).join('; ');
     if (text !== null && text !== unverified) {
       log.warn({ block }, `From this block on hashes and chain are checked, but not its proof: ${text}`);
     }
     unverified = text;
-    if (!cover) return;
-    const key = cover.rotations === null ? 'the first address book' : `${cover.rotations} rotations`;
-    const by = `${describeLedger(cover)}, after ${key}`;
-    if (by !== verifiedAs) log.info({ block }, `From this block on the signatures of the network are verified: ${by}`);
+    if (cover) logCover(block, cover, isUnproved);
+  }
+
+  /** Once for each key. */
+  function logCover(block: string, cover: NetworkCover, isUnproved: boolean): void {
+    const by = `${describeLedger(cover)}, key ${describeKey(cover)}`;
+    if (by === verifiedAs) return;
     verifiedAs = by;
+    const key = Buffer.from(cover.keyHash).toString('hex');
+    if (isUnproved) {
+      const sentence = `From this block on the signatures are good, but nothing vouches for their key: ${by}. Blocks are kept as unproved. If the operators of the network confirm this key, name it (--ledger-key ${key})`;
+      log.warn({ block, key }, sentence);
+    } else log.info({ block, key }, `From this block on the signatures of the network are verified: ${by}`);
+  }
+
+  function logUnread({ block, reason }: UnreadPublication): void {
+    log.error({ block: block.toString(), reason }, unreadSentence);
   }
 
   function logItem({ consensusTimestamp, type, defect, problem }: ItemProblem): void {
@@ -63,8 +91,10 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
         log.warn({ file, node, check: code }, 'a copy did not pass and another one was used');
       }
       logProofs(progress);
+      if (block.unread) logUnread(block.unread);
       waiting?.onBlock(block);
     },
+    onUnread: logUnread,
     onProblem(problem) {
       if ('file' in problem) log.warn({ file: problem.file }, problem.problem);
       else logItem(problem);
@@ -78,6 +108,12 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
     onUncovered({ number, reason }) {
       const sentence = 'This block has no good proof of the network; it waits for a later one that covers it';
       log.warn({ block: number.toString(), reason }, sentence);
+    },
+    onHandover({ block, from, to }) {
+      log.warn(
+        { block: block.toString(), from: Buffer.from(from).toString('hex'), to: Buffer.from(to).toString('hex') },
+        'The network goes on under another ledger id, which this block publishes and a trusted key has signed, or the nodes have',
+      );
     },
     onRetry(error, retryMs) {
       if (!(error instanceof StreamCheckError || error instanceof StreamSourceError)) {

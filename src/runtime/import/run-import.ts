@@ -7,6 +7,7 @@ import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import type { SourceEvent } from '../../source/preferred-source.ts';
 import type { StreamSource } from '../../source/stream-source.ts';
+import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper } from '../../store/retention/row-dropper.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
@@ -46,6 +47,8 @@ export type RunImportOptions = {
   onRetry?(error: Error): void;
   /** The newest block in the database before the import. */
   onStored?(block: NewestBlock | null): void;
+  /** The database has a publication of a ledger id that an earlier run could not read. */
+  onUnread?(unread: UnreadPublication): void;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
@@ -76,6 +79,11 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     const held = extent && describeExtent(extent);
     if (held !== null) log.info(held);
     options.onStored?.(stored);
+    const unread = await selectUnreadPublication(db);
+    if (unread) {
+      said.onUnread(unread);
+      options.onUnread?.(unread);
+    }
     const retention = await openRetention(options, db, said);
     const writer = await createBlockWriter({
       connectionString,
@@ -166,6 +174,7 @@ function importOnce(
     writer,
     addressBook,
     ledgerId: settings.find('ledger-id') ?? null,
+    ledgerKey: settings.find('ledger-key') ?? null,
     ledgerPublication,
     consensusRatio: settings.get('consensus-ratio'),
     system: readRealm(settings),
@@ -184,6 +193,7 @@ function importOnce(
     onProblem: said.onProblem,
     onCutover: said.onCutover,
     onUncovered: said.onUncovered,
+    onHandover: said.onHandover,
     onBadPublication: said.onProblem,
     onRetry,
   });

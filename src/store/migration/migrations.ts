@@ -507,4 +507,33 @@ $$`,
       'create index on contract_log (contract_id, consensus_timestamp desc) where synthetic is true',
     ],
   },
+  {
+    name: 'keys of ledgers',
+    statements: [
+      'alter table block_verification add column attestation text, add column key_named_by int8',
+      `create index on block_verification (consensus_end) where attestation = 'unproved'`,
+      `create table ledger_key (
+  key_hash bytea not null,
+  source text not null,
+  named_by int8,
+  named_last int8,
+  signs_from int8,
+  primary key (key_hash)
+) with (fillfactor = 80)`,
+      `create table former_ledger (
+  until_block int8 not null,
+  ledger_id bytea not null,
+  origin text not null,
+  primary key (until_block)
+)`,
+      `create table unread_publication (
+  id int8 not null,
+  block int8,
+  source text,
+  reason text,
+  content bytea,
+  primary key (id)
+) with (fillfactor = 80)`,
+    ],
+  },
 ];

@@ -26,9 +26,16 @@ const verification = selectAll(
     { weight: 'weight', totalWeight: 'total_weight', rotations: 'rotations' },
     'v',
   ).optional(),
-  expression('ledgerId', 'bytea', '(select ledger_id from ledger_trust)').nullable(),
-  expression('origin', 'text', '(select origin from ledger_trust)').nullable(),
+  columns('block_verification', { attestation: 'attestation', keyNamedBy: 'key_named_by' }, 'v').optional(),
+  expression('ledgerId', 'bytea', ofLedger('ledger_id')).nullable(),
+  expression('origin', 'text', ofLedger('origin')).nullable(),
 );
+
+/** Blocks before another ledger id was handed over are of the one before. */
+function ofLedger(column: string): string {
+  const former = `select ${column} from former_ledger where until_block >= r.index order by until_block limit 1`;
+  return `coalesce((${former}), (select ${column} from ledger_trust))`;
+}
 
 /** version: of the file. coverKind: null also without a row, as of record files. */
 export type VerificationRow = RowOf<typeof verification>;

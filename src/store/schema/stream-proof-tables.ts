@@ -47,8 +47,15 @@ export const streamProofTables = {
       total_weight: { type: 'int8' },
       /** Of keys since the network settled; null before. */
       rotations: { type: 'int8' },
+      /**
+       * Why the key that signed is trusted: schnorr, wraps (the address book vouches for it), ledgerId, namedKey, pinnedKey; unproved:
+       * nothing does. null: none signed, or a version before these wrote the row.
+       */
+      attestation: { type: 'text' },
+      /** Number of the block that named the key; only of a namedKey. */
+      key_named_by: { type: 'int8' },
     },
-    indexes: ['(consensus_end) where rests_on is null'],
+    indexes: ['(consensus_end) where rests_on is null', `(consensus_end) where attestation = 'unproved'`],
   },
   /** The ledger that blocks have been verified as: one row. */
   ledger_trust: {
@@ -68,6 +75,59 @@ export const streamProofTables = {
       /** The newest rotation that was proved, and the block that shows it. */
       rotation_steps: { type: 'int8' },
       rotation_block: { type: 'int8' },
+    },
+  },
+  /** hinTS keys that are trusted without a proof of the address book, or will be once the block that named them is proved. */
+  ledger_key: {
+    ...upsert,
+    own: true,
+    key: ['key_hash'],
+    placement: reference(ofBlock),
+    answers: 'none',
+    columns: {
+      /** 32 bytes: docs/reference/block-proofs.md, Keys. */
+      key_hash: { type: 'bytea', required: true },
+      /** Why it is trusted: ledgerId, signedBlock (a proved block named it) or pinned. unproved: the block that named it is not proved. */
+      source: { type: 'text', required: true },
+      /** Numbers of the first block that named it, and of the newest one. */
+      named_by: { type: 'int8' },
+      named_last: { type: 'int8' },
+      /** Of the first block that it signed, since it took over from another key. */
+      signs_from: { type: 'int8' },
+    },
+  },
+  /** Ledger ids that blocks were verified as before a later one was handed over. */
+  former_ledger: {
+    kind: 'insert',
+    own: true,
+    key: ['until_block'],
+    past: 'stays',
+    placement: reference(ofBlock),
+    answers: { without: 'which ledger older blocks were verified as is not known' },
+    columns: {
+      /** Number of the last block that is of this ledger: it publishes the next id. */
+      until_block: { type: 'int8', required: true },
+      ledger_id: { type: 'bytea', required: true },
+      origin: { type: 'text', required: true },
+    },
+  },
+  /** The newest publication of a ledger id that this version could not read, until a later one takes its place: one row. */
+  unread_publication: {
+    ...upsert,
+    own: true,
+    key: ['id'],
+    placement: local('read and written by the import alone'),
+    answers: 'none',
+    columns: {
+      id: { type: 'int8', required: true },
+      /** Number of the block that has it; null: none is unread. */
+      block: { type: 'int8', merge: 'set' },
+      /** What proves that block: records (signatures of nodes) or signedBlock. */
+      source: { type: 'text', merge: 'set' },
+      /** What is not known about it, for the operator. */
+      reason: { type: 'text', merge: 'set' },
+      /** The message, which a later version may know how to read; null: it is too large. */
+      content: { type: 'bytea', merge: 'set' },
     },
   },
   /** Both forms of the root of blocks that may have the older one; `hash` of record_file is one of them. */

@@ -41,7 +41,10 @@ export type BulkOperation =
    * cannot have the older one, and need not keep both.
    */
   | { operation: 'settleBlockRoot'; timestamp: bigint; hash: string; isNewer: boolean }
-  /** A signature of the network covers all blocks of the block stream before this consensus end that none covered so far. */
+  /**
+   * A signature of the network covers all blocks of the block stream before this consensus end that none covered so far, or only one
+   * by a key that nothing vouches for.
+   */
   | {
       operation: 'coverEarlierBlocks';
       timestamp: bigint;

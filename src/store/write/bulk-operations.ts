@@ -19,8 +19,8 @@ export async function runBulkOperation(
     await client.query({ name: 'set-block-root', text: setBlockRoot, values: [timestamp, hash] });
     if (isNewer) await client.query({ name: 'drop-root-forms', text: dropRootForms, values: [timestamp] });
   } else if (operation.operation === 'coverEarlierBlocks') {
-    const { kind, rests_on, weight, total_weight, rotations } = operation.cover;
-    const values = [operation.timestamp, kind, rests_on, weight, total_weight, rotations];
+    const { kind, rests_on, weight, total_weight, rotations, attestation, key_named_by } = operation.cover;
+    const values = [operation.timestamp, kind, rests_on, weight, total_weight, rotations, attestation, key_named_by];
     await client.query({ name: 'cover-earlier-blocks', text: coverEarlier, values });
   } else if (operation.operation === 'completeBlockHistory') {
     await completeBlockHistory(client, operation.blocks);
@@ -58,8 +58,9 @@ const dropRootForms = 'delete from block_root_forms where consensus_end = $1';
 const livingNftsOfAccount = 'token_id = $1 and account_id = $2 and deleted is not true';
 
 const coverEarlier = `update block_verification
-set kind = $2, rests_on = $3, weight = $4, total_weight = $5, rotations = $6
-where rests_on is null and consensus_end < $1`;
+set kind = $2, rests_on = $3, weight = $4, total_weight = $5, rotations = $6, attestation = $7,
+  key_named_by = $8
+where consensus_end < $1 and (rests_on is null or attestation = 'unproved' and $7 <> 'unproved')`;
 
 const keepHistory = `kept as (
   insert into nft_history (${quoteNames(nftColumns)}) select ${endedColumns.join(', ')} from nft

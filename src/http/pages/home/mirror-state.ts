@@ -51,6 +51,8 @@ function formatProof({ proof, number }: ProvedBlock): MarkupValue {
     case 'state':
     case 'chain':
       return html`${badge('good', 'Covered by a signature')} The network's threshold signature of block ${proof.restsOn ?? number} was verified, and leads to it${weightOf(proof)}.`;
+    case 'unproved':
+      return html`${badge('warn', 'Key not proved')} A threshold signature covers it${weightOf(proof)}, but nothing vouches for its key: the proof of the address book is not checked.`;
     case 'nodes':
       return html`${badge('good', 'Signed by nodes')} Nodes of the address book with at least a third of the stake signed its record file; each signature was verified.`;
     default:

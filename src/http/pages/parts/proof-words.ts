@@ -12,14 +12,16 @@ export type ShownProof = {
   weight: bigint | null;
   totalWeight: bigint | null;
   rotations: bigint | null;
+  key: string | null;
+  keyNamedBy: bigint | null;
   ledgerId: Uint8Array | null;
   ledger: string | null;
 };
 
 export function proofBadge({ kind }: Pick<ShownProof, 'kind'>): Markup {
-  return kind === 'unverified'
-    ? badge('warn', 'Not verified')
-    : badge('good', kind === 'nodes' ? 'Signed by nodes' : 'Verified');
+  if (kind === 'unverified') return badge('warn', 'Not verified');
+  if (kind === 'unproved') return badge('warn', 'Key not proved');
+  return badge('good', kind === 'nodes' ? 'Signed by nodes' : 'Verified');
 }
 
 /** What the kind says; `restsOn`: the block whose signature it is. */
@@ -32,6 +34,8 @@ export function proofSentence({ kind, restsOn }: Pick<ShownProof, 'kind' | 'rest
       return html`The network has signed ${later}. The state proof of this block leads to it.`;
     case 'chain':
       return html`The network has signed ${later}. The chain of block hashes leads to it.`;
+    case 'unproved':
+      return html`A threshold signature of ${restsOn === null ? 'a block' : links.block(restsOn)} covers this block, but nothing vouches for its key: the proof of the address book is not checked, and no proved block named it. Anybody could have made such a signature.`;
     case 'nodes':
       return 'Nodes with at least a third of the stake have signed this record file. This mirror verified their signatures against the address book before it stored a row.';
     default:
@@ -40,7 +44,7 @@ export function proofSentence({ kind, restsOn }: Pick<ShownProof, 'kind' | 'rest
 }
 
 export function proofFacts(proof: ShownProof, links: Links): Fact[] {
-  const { weight, totalWeight, rotations, ledgerId, ledger } = proof;
+  const { weight, totalWeight, rotations, key, keyNamedBy, ledgerId, ledger } = proof;
   return [
     ['How it was verified', html`${proofBadge(proof)} ${proofSentence(proof, links)}`],
     [
@@ -50,13 +54,28 @@ export function proofFacts(proof: ShownProof, links: Links): Fact[] {
         : html`${formatCount(weight)} of ${formatCount(totalWeight)} <span class="faint">${formatShare(weight, totalWeight)}</span>`,
     ],
     ['Changes of the network’s keys before', rotations === null ? null : formatCount(rotations)],
+    ['Why its key is trusted', key === null ? null : keyWords(key, keyNamedBy, links)],
     ['Ledger id', ledgerId === null ? null : code(`0x${Buffer.from(ledgerId).toString('hex')}`)],
     ['Why the ledger id is trusted', ledger === null ? null : (origins[ledger] ?? ledger)],
   ];
 }
 
+function keyWords(key: string, namedBy: bigint | null, links: Links): MarkupValue {
+  if (key === 'named_key' && namedBy !== null) return html`Block ${links.block(namedBy)}, which was proved, named it.`;
+  return keys[key] ?? key;
+}
+
+const keys: Readonly<Record<string, string>> = {
+  schnorr: 'The first address book of the network has signed it.',
+  wraps: 'A proof leads to it from the first address book of the network.',
+  ledger_id: 'The ledger id ends with its hash.',
+  named_key: 'A block that was proved named it.',
+  pinned_key: 'The operator of this mirror named it.',
+  unproved: 'It is not: the proof of the address book is not checked.',
+};
+
 const origins: Readonly<Record<string, string>> = {
   pinned: 'The operator of this mirror named it.',
-  handed_over: 'Record files that nodes had signed handed it over.',
+  handed_over: 'Record files that nodes had signed, or blocks of the ledger before, handed it over.',
   self_declared: 'Only the stream itself says it.',
 };

@@ -25,23 +25,29 @@ const table = {
 
 export const blockKind = members(table, { name: 'Block' });
 
-const proofKinds = ['signed', 'state', 'chain', 'nodes', 'unverified'] as const;
+const proofKinds = ['signed', 'state', 'chain', 'unproved', 'nodes', 'unverified'] as const;
+const keyKinds = ['schnorr', 'wraps', 'ledger_id', 'named_key', 'pinned_key', 'unproved'] as const;
 
 /** `docs/reference/block-proofs.md`, What is stored and shown. */
 const proof = members(
   {
     kind: value<string>(
       { ...text, schema: Type.Unsafe({ type: 'string', enum: proofKinds }) },
-      'signed: the network has signed this block. state, chain: it has signed a later one, to which the proof of this block or the chain of roots leads. nodes: its record file has signatures of nodes. unverified: none of these is known.',
+      'signed: the network has signed this block. state, chain: it has signed a later one, to which the proof of this block or the chain of roots leads. unproved: there is such a signature, and nothing vouches for its key: the proof of the address book is not checked. nodes: its record file has signatures of nodes. unverified: none of these is known.',
     ),
     block: from('restsOn', nullable(int64, 'Number of the block whose signature was verified.')),
     weight: nullable(int64, 'Of those who signed.'),
     total_weight: nullable(int64),
     rotations: nullable(int64, 'Of keys and weights since the network settled; null before.'),
+    key: nullable<string>(
+      { ...text, schema: Type.Unsafe({ type: 'string', enum: keyKinds }) },
+      'Why the key of the signature is trusted. schnorr: the first address book has signed it. wraps: a proof leads from that to it. ledger_id: the ledger id ends with its hash. named_key: a block that was proved named it. pinned_key: the operator named it. unproved: it is not.',
+    ),
+    key_named_by: nullable(int64, 'Number of the block that named the key.'),
     ledger_id: nullable(hex),
     ledger: nullable<string>(
       { ...text, schema: Type.Unsafe({ type: 'string', enum: ['pinned', 'handed_over', 'self_declared'] }) },
-      'Why the ledger id is trusted: the operator named it, signed record files handed it over, or only the stream itself says it.',
+      'Why the ledger id is trusted: the operator named it, signed record files or blocks handed it over, or only the stream itself says it.',
     ),
   },
   { name: 'BlockProof' },

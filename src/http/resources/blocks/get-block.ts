@@ -21,8 +21,9 @@ export const getBlock = endpoint({
     ledger.blocks.find(path.hashOrNumber, { members: blockKind.members, withProof: dialect.showsProof }),
   answer: ({ dialect }) => (dialect.showsProof ? provedBlockKind : blockKind),
   fresh: 600,
-  // A later block may cover one that is not verified.
-  settledBy: (_asked, block) => (block.proof?.kind === 'unverified' ? null : block.consensusEnd),
+  // A later block may cover one that is not verified, or prove one whose key is not.
+  settledBy: (_asked, { proof, consensusEnd }) =>
+    proof?.kind === 'unverified' || proof?.kind === 'unproved' ? null : consensusEnd,
   example: {
     text: 'one block',
     find: ({ block }) => (block === null ? null : block.number.toString()),

@@ -18,11 +18,17 @@ const ratio: Kind<ConsensusRatio> = {
   read: parseConsensusRatio,
 };
 
-const ledgerId: Kind<Buffer> = {
-  placeholder: '<hex>',
-  shape: '64 hexadecimal digits',
-  read: (given) => (/^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : null),
-};
+/** Answers and pages show them with 0x. */
+function hexOf(lengths: string, pattern: RegExp): Kind<Buffer> {
+  return {
+    placeholder: '<hex>',
+    shape: `${lengths} hexadecimal digits`,
+    read: (given) => (pattern.test(given) ? Buffer.from(given.replace(/^0x/i, ''), 'hex') : null),
+  };
+}
+
+const ledgerId = hexOf('64 or 128', /^(?:0x)?(?:[0-9a-f]{64}){1,2}$/i);
+const keyHash = hexOf('64', /^(?:0x)?[0-9a-f]{64}$/i);
 
 const nsOfUnit: Record<string, bigint> = { h: 3_600_000_000_000n, d: 86_400_000_000_000n, w: 604_800_000_000_000n };
 
@@ -125,7 +131,12 @@ export const streamSettings = {
     'ledger-id': setting(
       ledgerId,
       { defaultText: 'the one that signed record files or the first block publish' },
-      'Ledger id that the threshold signatures of blocks must be of: the hash of the first address book of the network, as its operator makes it known. An import stores it, and later blocks must be of it also without this setting.',
+      'Ledger id that the threshold signatures of blocks must be of, as the operators of the network make it known: 32 bytes, the hash of its first address book, or 64, that hash and the one of its first key. An import stores it, and later blocks must be of it also without this setting.',
+    ),
+    'ledger-key': setting(
+      keyHash,
+      { defaultText: 'the keys that the ledger id and proved blocks name' },
+      'Hash of the hinTS key that blocks are signed with, where nothing else vouches for it: an import that begins in the middle of a stream, or a change of keys that no proved block announced. Whoever gives it vouches for it. An import stores it.',
     ),
     'ledger-publication': file(
       { defaultText: 'the one in the stream' },

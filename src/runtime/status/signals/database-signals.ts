@@ -3,14 +3,20 @@
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
 import { describeHeld } from '../../../ledger/extent/describe-held.ts';
+import { describeUnread } from '../../../ledger/extent/describe-unread.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
-import { type LedgerTrust, selectLedgerTrust } from '../../../store/read/select-ledger-trust.ts';
+import {
+  type LedgerTrust,
+  selectLedgerTrust,
+  selectUnreadPublication,
+  type UnreadPublication,
+} from '../../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-newest-block.ts';
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
-import { selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
+import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
 import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
@@ -58,14 +64,15 @@ export function createDatabaseProbe(connectionString: string) {
         running ??= select(db, statusPage).finally(() => {
           running = null;
         });
-        const [[block, importer, unverified, trust, run, held, otherPages], seen] = await Promise.all([
+        const [[block, importer, proofs, run, held, otherPages], seen] = await Promise.all([
           within(running, answerWithinMs),
           machines(),
         ]);
         reachableSince ??= started;
         const facts: Facts = {
           ...seen.facts,
-          'stream.proof': describeProofs(unverified, trust),
+          'stream.proof': describeProofs(proofs),
+          'stream.unread': describeUnread(proofs.unread) ?? '',
           ...describeContent(run, held),
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
@@ -75,6 +82,7 @@ export function createDatabaseProbe(connectionString: string) {
             'database.down': 0,
             'database.probeMs': performance.now() - started,
             'database.filling': fillingOf(run),
+            'stream.unread': proofs.unread ? 1 : 0,
           },
           facts,
           block,
@@ -121,13 +129,29 @@ function createMachineProbe(db: Database): () => Promise<Seen> {
   }
 }
 
+type ProofState = {
+  /** The first blocks that no signature covers, and only one by a key that nothing vouches for. */
+  unverified: bigint | null;
+  unproved: bigint | null;
+  trust: LedgerTrust | null;
+  unread: UnreadPublication | null;
+};
+
+async function selectProofState(db: Database): Promise<ProofState> {
+  return {
+    unverified: await selectFirstUnverifiedBlock(db),
+    unproved: await selectFirstUnprovedBlock(db),
+    trust: await selectLedgerTrust(db),
+    unread: await selectUnreadPublication(db),
+  };
+}
+
 async function select(db: Database, statusPage: string | null) {
   const run = await selectBootstrapRun(db);
   return [
     await selectNewestBlock(db),
     await selectImporterState(db),
-    await selectFirstUnverifiedBlock(db),
-    await selectLedgerTrust(db),
+    await selectProofState(db),
     run,
     await describeHeld(db, run),
     statusPage === null ? null : await selectOtherStatusPages(db, statusPage),
@@ -147,15 +171,23 @@ function describeContent(run: BootstrapRun | null, held: string | null): Facts {
 }
 
 // Without a number that grows: the page would change with every block.
-function describeProofs(unverified: bigint | null, trust: LedgerTrust | null): string {
-  const open =
-    unverified === null
-      ? ''
-      : `From block ${unverified} on the proofs of the network are kept but not verified; hashes and chain are checked.`;
-  if (!trust) return open;
-  const id = trust.ledgerId.toString('hex', 0, 6);
-  const verified = `Blocks are verified by the signatures of ledger ${id}…, ${describeOrigin(trust.origin)}.`;
-  return [verified, open].filter(Boolean).join(' ');
+function describeProofs({ unverified, unproved, trust }: ProofState): string {
+  const sentences: string[] = [];
+  if (trust) {
+    const id = trust.ledgerId.toString('hex', 0, 6);
+    sentences.push(`Blocks are verified by the signatures of ledger ${id}…, ${describeOrigin(trust.origin)}.`);
+  }
+  if (unproved !== null) {
+    sentences.push(
+      `From block ${unproved} on their key is not proved: the proof of the address book is not checked, and no proved block named it.`,
+    );
+  }
+  if (unverified !== null) {
+    sentences.push(
+      `From block ${unverified} on the proofs of the network are kept but not verified; hashes and chain are checked.`,
+    );
+  }
+  return sentences.join(' ');
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {

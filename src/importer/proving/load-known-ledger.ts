@@ -1,0 +1,16 @@
+// What the database knows of the ledger.
+import {
+  selectLedgerTrust,
+  selectUnprovedKeys,
+  selectUnreadPublication,
+} from '../../store/read/select-ledger-trust.ts';
+import type { Database } from '../../store/wire/database.ts';
+import type { KnownLedger } from './ledger-change.ts';
+
+export async function loadKnownLedger(db: Database): Promise<KnownLedger> {
+  return {
+    trust: await selectLedgerTrust(db),
+    unread: await selectUnreadPublication(db),
+    unprovedKeys: await selectUnprovedKeys(db),
+  };
+}
