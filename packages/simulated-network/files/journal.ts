@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
+import type { GenesisFees } from '../scenarios/genesis.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
@@ -24,6 +25,8 @@ export type BlockPlan = {
 export type NetworkState = {
   seed: string;
   nodes: number;
+  /** Absent in folders of earlier versions. */
+  genesisFees?: GenesisFees;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */
