@@ -15,7 +15,7 @@ import { type StreamUnit, toStreamUnit } from './run/stream-unit.ts';
 import { isBulkPrepared, playBulk, prepareBulk } from './scenarios/bulk-mix.ts';
 import { playContracts } from './scenarios/contract-mix.ts';
 import { playDemo } from './scenarios/demo-mix.ts';
-import { createGenesis, type GenesisFees, stakeUpdate } from './scenarios/genesis.ts';
+import { createGenesis, stakeUpdate } from './scenarios/genesis.ts';
 import { changeExchangeRate } from './scenarios/network-affairs.ts';
 import { openFirstBlock, openSecondBlock } from './scenarios/opening.ts';
 import { createScene, type OpenScene } from './scenarios/scene.ts';
@@ -26,18 +26,11 @@ const hourNs = 3_600_000_000_000n;
 /** Minimum between two transactions: room for the records around each. */
 const minimumStepNs = 60_000n;
 
-type Parts = {
-  ledger: Ledger;
-  keys: SigningKeys;
-  runEvm: RunEvm;
-  nodes: readonly SigningNode[];
-  signer: BlockSigner;
-  genesisFees: GenesisFees;
-};
+type Parts = { ledger: Ledger; keys: SigningKeys; runEvm: RunEvm; nodes: readonly SigningNode[]; signer: BlockSigner };
 
 export type MakeBlock = (plan: BlockPlan, state: NetworkState) => Promise<StreamUnit[]>;
 
-export function createMakeBlock({ ledger, keys, runEvm, nodes, signer, genesisFees }: Parts): MakeBlock {
+export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts): MakeBlock {
   const prices = createPrices(ledger);
   const runner = createTransactionRunner({ ledger, keys, prices, runEvm });
 
@@ -47,7 +40,7 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes, signer, genesisFe
     if (number === 0n) {
       state.stakeDay = day;
       const publication = signer.publication();
-      const units = createGenesis({ ledger, keys, nodes, publication, fees: genesisFees, at: consensusStart });
+      const units = createGenesis({ ledger, keys, nodes, publication, fees: state.genesisFees, at: consensusStart });
       ledger.settle();
       return units;
     }

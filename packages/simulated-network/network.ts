@@ -33,7 +33,7 @@ export type NetworkOptions = {
   cutoverAt?: bigint | null;
   /** Per cent of the gas limit that come back unused at most; 20 by default, as on the public networks. */
   maxGasBack?: number;
-  /** The file with the price of gas that genesis writes; simple fees (113) by default. Of use in an empty folder only. */
+  /** The file with the price of gas that genesis writes; simple fees (113) by default. The folder remembers it. */
   genesisFees?: GenesisFees;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
@@ -68,7 +68,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
   makeOutputFolder(folder);
   const journal = await openJournal(folder);
-  const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4, options.ledgerIdBytes ?? 32);
+  const state = (await journal.load()) ?? beginning({ ...options, seed });
   assertSame(folder, state, { seed: options.seed ?? state.seed, nodes: options.nodes ?? state.nodes });
 
   const nodes = await loadSigningNodes(folder, state.nodes);
@@ -88,7 +88,6 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     runEvm: createRunEvm(ledger, options.maxGasBack ?? 20),
     nodes,
     signer,
-    genesisFees: options.genesisFees ?? '113',
   });
 
   const { writeBlock, carryOut } = createWriteBlock({
@@ -115,11 +114,14 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
-function beginning(seed: string, nodes: number, ledgerIdBytes: LedgerIdBytes): NetworkState {
+type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees'> & { seed: string };
+
+function beginning({ seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113' }: Beginning): NetworkState {
   return {
     seed,
     nodes,
     ledgerIdBytes,
+    genesisFees,
     nextBlock: 0n,
     runningHash: Buffer.alloc(48),
     lastConsensus: 0n,

@@ -83,10 +83,32 @@ describe('the price of gas', { timeout: 180_000 }, () => {
       await expectPrices(db, told);
     }));
 
+  test('is that of the folder when the network goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'genesis-fees-'));
+    for (const options of [{ genesisFees: '111' as const }, {}]) {
+      // Its last blocks are made again.
+      const network = await createNetwork({ folder, nodes: 1, seed: 'c', ...options });
+      for (let block = 0; block < 5; block++) await network.writeBlock({ mix: 'contracts' });
+      await network.close();
+    }
+    const { connectionString, close } = await createScratchDatabase();
+    const db = openDatabase({ connectionString });
+    const writer = await createBlockWriter({ connectionString });
+    const addressBook = readFileSync(join(folder, 'addressbook.bin'));
+    const source = createFolderSource({ path: folder });
+    const summary = await importStream({ source, db, writer, addressBook, live: false });
+    expect([summary.blocks, summary.problems]).toEqual([10, 0]);
+    expect((await filesOf(db)).map(({ file }) => file)).toEqual([111n]);
+    await writer.close();
+    await db.close();
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   // Of these seeds one changes the schedule of before, the other one the simple fees that came.
   test.each([
-    ['records', 'c', { classic: 3, simple: 1 }],
-    ['blocks', 'old', { classic: 1, simple: 4 }],
+    ['records', 'c', { classic: 4, simple: 1 }],
+    ['blocks', 'old', { classic: 1, simple: 3 }],
   ] as const)('of the schedule of before until simple fees begin, in %s', (format, seed, versions) =>
     follow({ seed, format, genesisFees: '111' }, async (db, told) => {
       const files = await filesOf(db);

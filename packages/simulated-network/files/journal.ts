@@ -7,6 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
 import type { LedgerIdBytes } from '../proofs/block-signer.ts';
+import type { GenesisFees } from '../scenarios/genesis.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
@@ -34,6 +35,8 @@ export type NetworkState = {
   ledgerIdBytes?: LedgerIdBytes;
   /** How many hinTS keys there were before the one that signs; absent: none. */
   keyNumber?: number;
+  /** Absent in folders of earlier versions. */
+  genesisFees?: GenesisFees;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */

@@ -4,8 +4,10 @@
 import { decodeFeeSchedule, type FeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
+import { simpleFees } from './simple-fees.ts';
 
 export const feeScheduleFile = 111n;
 export const exchangeRateFile = 112n;
@@ -21,6 +23,8 @@ export type Prices = {
   gasInTinycents(): bigint;
   /** null: the network does not have them yet. */
   simpleFees(): FeeSchedule | null;
+  /** Which file says what gas costs. */
+  gasFile(): bigint;
   /** tinybar, gas not included */
   fee(kind: BodyField): bigint;
   rates(): proto.IExchangeRateSet;
@@ -71,22 +75,35 @@ export function createPrices(ledger: Ledger): Prices {
     const { hbarEquiv, centEquiv } = rates().currentRate!;
     return (tinycents * BigInt(hbarEquiv!)) / (BigInt(centEquiv!) * divisor);
   };
-  const simpleFees = () => {
+  const currentSimpleFees = () => {
     const file = ledger.tables.files.get(simpleFeesFile);
     return file ? simpleSchedule(file.contents) : null;
   };
-  const gasInTinycents = () => {
-    const simple = simpleFees();
-    return simple ? simple.extraFees.get(gasExtra)! * 1000n : gasPrice(contentsOf(feeScheduleFile));
-  };
+  const gasFile = () => (countsFeeSchedule(ledger) ? feeScheduleFile : simpleFeesFile);
+  const gasInTinycents = () =>
+    gasFile() === feeScheduleFile
+      ? gasPrice(contentsOf(feeScheduleFile))
+      : currentSimpleFees()!.extraFees.get(gasExtra)! * 1000n;
   return {
     gasInTinycents,
-    simpleFees,
+    gasFile,
+    simpleFees: currentSimpleFees,
     gas: () => toTinybar(gasInTinycents(), 1000n),
     fee: (kind) => toTinybar((priceInThousandthCents[kind] ?? defaultPrice) * 100_000n),
     rates,
   };
 }
+
+/**
+ * Until there are simple fees; and in folders of earlier versions, which have both files and charge by the older one: their last
+ * blocks are made again, the same to the byte.
+ */
+function countsFeeSchedule({ tables: { files } }: Ledger): boolean {
+  const simple = files.get(simpleFeesFile);
+  return files.has(feeScheduleFile) && (simple === undefined || openingSimpleFees.equals(simple.contents));
+}
+
+const openingSimpleFees = Buffer.from(encodeFeeSchedule(simpleFees));
 
 /** `gasPrice`: thousandths of a tinycent. */
 export function encodeGasPrices(gasPrice: bigint): Uint8Array {

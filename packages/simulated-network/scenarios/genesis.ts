@@ -50,7 +50,8 @@ type Genesis = {
   keys: SigningKeys;
   nodes: readonly SigningNode[];
   publication: LedgerPublication;
-  fees: GenesisFees;
+  /** undefined: both files, as earlier versions wrote them. */
+  fees: GenesisFees | undefined;
   at: bigint;
 };
 
@@ -141,14 +142,14 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
   return synthetic({ nodeStakeUpdate: data }, 'nodeStakeUpdate', at, createOutcome());
 }
 
-function systemFiles(nodes: readonly SigningNode[], fees: GenesisFees): [bigint, Uint8Array][] {
+function systemFiles(nodes: readonly SigningNode[], fees: GenesisFees | undefined): [bigint, Uint8Array][] {
   const book = encodeAddressBook(nodes);
   return [
     [101n, book],
     [102n, book],
-    ...(fees === '111' ? [[feeScheduleFile, encodeGasPrices(openingGasPrice)] as [bigint, Uint8Array]] : []),
+    ...(fees !== '113' ? [[feeScheduleFile, encodeGasPrices(openingGasPrice)] as [bigint, Uint8Array]] : []),
     [exchangeRateFile, encodeExchangeRates(openingRate)],
-    ...(fees === '113' ? [[simpleFeesFile, encodeFeeSchedule(simpleFees)] as [bigint, Uint8Array]] : []),
+    ...(fees !== '111' ? [[simpleFeesFile, encodeFeeSchedule(simpleFees)] as [bigint, Uint8Array]] : []),
   ];
 }
 

@@ -113,12 +113,15 @@ export async function changeExchangeRate(scene: Scene): Promise<void> {
 export async function changeGasPrice(scene: Scene): Promise<void> {
   const price = BigInt(scene.random.integer(780, 940));
   const current = scene.prices.simpleFees();
-  if (current === null && scene.random.chance(0.5)) {
+  const begins = current === null && price % 2n === 0n;
+  if (scene.prices.gasFile() === feeScheduleFile && !begins) {
     await updateSystemFile(scene, feeScheduleFile, encodeGasPrices(price * 1000n));
     return;
   }
   const { extraFees, ...fees } = current ?? simpleFees;
-  const contents = encodeFeeSchedule({ ...fees, extraFees: new Map(extraFees).set(gasExtra, price) });
+  // Never what a network begins with: simple fees that were changed are told from those of the beginning.
+  const changed = price === simpleFees.extraFees.get(gasExtra) ? price + 1n : price;
+  const contents = encodeFeeSchedule({ ...fees, extraFees: new Map(extraFees).set(gasExtra, changed) });
   await updateSystemFile(scene, simpleFeesFile, contents);
 }
 

@@ -38,6 +38,8 @@ const files: [bigint, bigint, number, Buffer][] = [
   [113n, 303n * hour + 5n, 19, Buffer.from('ffff', 'hex')],
   [113n, 304n * hour + 5n, 19, encodeSimpleGas(null)],
   [113n, 305n * hour + 5n, 19, encodeSimpleGas(1n)],
+  [112n, 306n * hour + 5n, 19, rates(30_000, 0, 9_000_000_000n)],
+  [112n, 307n * hour + 5n, 19, rates(0, 12, 9_000_000_000n)],
 ];
 
 let stored: StoredRows;
@@ -71,6 +73,8 @@ describe('gas price', () => {
     ['by the simple fees before broken ones', 303n * hour + 9n, 1333n],
     ['by simple fees without gas', 304n * hour + 9n, null],
     ['by simple fees, at least one tinybar', 305n * hour + 9n, 1n],
+    ['where an hbar has no value', 306n * hour + 9n, null],
+    ['where an hbar has all value', 307n * hour + 9n, 1n],
   ])('%s', async (_name, second, price) => {
     const prices = createGasPrices({ db: stored.db, system: usualRealm });
     expect(await prices.at(second * ns + 7n)).toBe(price);

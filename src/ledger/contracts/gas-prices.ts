@@ -74,7 +74,8 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
     ]);
     if (schedule && 'simple' in schedule.value && (simpleSince === null || moment < simpleSince)) simpleSince = moment;
     const gas = schedule && gasOfCall(schedule.value, hourStart);
-    if (gas === null || rate === null) return null;
+    // As in a list of fees, an hbar without a value makes no price.
+    if (gas === null || rate === null || rate.value.cents === 0n) return null;
     const price = (gas * rate.value.hbars) / (rate.value.cents * 1000n);
     return price > 1n ? price : 1n;
   }
@@ -91,11 +92,10 @@ type Hour = {
   prices: Map<bigint, Promise<bigint | null>>;
 };
 
-/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set is incomplete. */
+/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set has none of that time: it cannot be used. */
 function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
   const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate) return null;
   const rate = isPast(currentRate.expirationTime, at) ? nextRate : currentRate;
-  if (!rate?.hbarEquiv || !rate.centEquiv) return null;
-  return { hbars: BigInt(rate.hbarEquiv), cents: BigInt(rate.centEquiv) };
+  return rate ? { hbars: BigInt(rate.hbarEquiv ?? 0), cents: BigInt(rate.centEquiv ?? 0) } : null;
 }
