@@ -17,7 +17,7 @@ type JsonObject = { [name: string]: JsonValue };
 
 const result = /^\/api\/v1\/contracts(?:\/[^/]+)?\/results(?:\/[^/]+)?$/;
 
-export const laterMembers: readonly LaterMember[] = [
+const laterMembers: readonly LaterMember[] = [
   {
     name: 'child',
     since: '0.166',

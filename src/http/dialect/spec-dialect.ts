@@ -114,6 +114,7 @@ export const specDialect: Dialect = {
   shapes: plainShapes,
   tellsExtent: true,
   overridesState: true,
+  showsPrestates: true,
   showsProof: true,
   hasOwnEndpoints: true,
   refusesMethods: false,

@@ -154,7 +154,7 @@ export const restOfResult = joinAll(
   blockOfResult,
   parentOfResult,
 );
-export const listedResult = selectAll(columnsOf(pagedResult, 'page'), restOfResult.select);
+const listedResult = selectAll(columnsOf(pagedResult, 'page'), restOfResult.select);
 
 /** The row is changed. */
 export function withParsedLists<Row extends { accessList: string | null; authorizationList: string | null }>(

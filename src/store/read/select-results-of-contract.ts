@@ -2,11 +2,8 @@
 import { entityOfOne, entityOfResult, parentOfResult } from './contract-result-row.ts';
 import { joinAll } from './joined.ts';
 import { resultsReader } from './results-page.ts';
-import type { RowOf } from './statement/columns.ts';
 
 const joined = joinAll(entityOfOne, parentOfResult);
-
-export type ResultOfContractRow = RowOf<typeof joined.select>;
 
 export const selectResultsOfContract = resultsReader('select-results-of-contract', {
   ...joined,

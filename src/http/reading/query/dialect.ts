@@ -105,6 +105,8 @@ export type Dialect = {
   tellsExtent: boolean;
   /** Whether calls may say what the state is. */
   overridesState: boolean;
+  /** Whether prestates are shown where no setting says it. */
+  showsPrestates: boolean;
   /** Whether a block says how it was verified. */
   showsProof: boolean;
   /** Whether there are endpoints that the mirror node does not have. */
