@@ -118,7 +118,7 @@ export function createProofChecker(): ProofChecker<'value'> {
   function judgeUnproved({ block }: Read, index: number, found: CheckedProofs): void {
     if (!ledger.isFollowed()) return;
     const { verdict } = verifier.verify(block, ledger.trust());
-    if (verdict.state === 'refused') return refuse(index, new ProofRefusal(verdict), found);
+    if (verdict.state === 'refused') refuse(index, new ProofRefusal(verdict), found);
     if (verdict.state !== 'unproved') return;
     const refusal = ledger.refusalOfKey(verdict.keyHash);
     const namedBy = ledger.findNaming(verdict.keyHash, block.number);

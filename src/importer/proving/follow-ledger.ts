@@ -178,7 +178,8 @@ export function createLedgerFollower() {
     hasNamed: () => noted.some(({ keyHashes }) => keyHashes.length > 0),
     /** The first block before this one that names the key and is not proved; null: none does. */
     findNaming: (keyHash: Uint8Array, before: bigint): bigint | null =>
-      noted.find(({ block, keyHashes }) => block < before && keyHashes.some((one) => isSame(one, keyHash)))?.block ?? null,
+      noted.find(({ block, keyHashes }) => block < before && keyHashes.some((one) => isSame(one, keyHash)))?.block ??
+      null,
     /** The block publishes the id of another ledger. */
     hasForeign: (block: bigint): boolean => findForeign(block) !== null,
     refusalOfForeign(block: bigint): ProofRefusal | null {
