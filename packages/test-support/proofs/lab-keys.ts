@@ -28,8 +28,7 @@ const hashNode = (left: Uint8Array, right: Uint8Array) => sha(Buffer.of(2), left
 
 export function createLabKeys({ count, seed = 'keys' }: { count: number; seed?: string }): LabKeys {
   const { ORDER: order } = bls12_381.fields.Fr;
-  const secretOf = (name: string) =>
-    bytesToNumberLE(createHash('sha512').update(`${seed} ${name}`).digest()) % order;
+  const secretOf = (name: string) => bytesToNumberLE(createHash('sha512').update(`${seed} ${name}`).digest()) % order;
   const hints = Array.from({ length: count }, (_, key) => {
     const secrets = weights.map((_weight, node) => secretOf(`bls ${node} of ${key}`));
     return createHintsSigner({ weights, size: 4, tau: secretOf('tau'), secrets, form: 'merged' });
