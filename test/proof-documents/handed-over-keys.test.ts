@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findSchemaErrors } from './check-schema.ts';
@@ -93,7 +94,7 @@ it('what names a key has to be there', async () => {
     text: `delete from kept_stream_file where consensus_end in
 (select consensus_end from record_file join ledger_key on named_by = index)`,
   });
-  const other = await openAgain();
+  const other = openAgain();
   const { status, body } = await other(`blocks/45/proof`);
   expect([status, JSON.stringify(body)]).toEqual([501, expect.stringContaining('The files of block 38 are not here')]);
   expect(check((await other(`blocks/45/proof?key=${hash}`)).body as object, { knownKeys: [hash] }).key!.from).toBe(
@@ -102,8 +103,7 @@ it('what names a key has to be there', async () => {
 });
 
 /** Another server, which keeps nothing in memory yet. */
-async function openAgain() {
-  const { openServer } = await import('../../packages/test-support/http/open-server.ts');
+function openAgain() {
   const app = openServer(mirror.db, 'spec', { readAgain: null });
   return async (path: string) => {
     const { statusCode, body } = await app.inject(`/api/v1/${path}`);
