@@ -112,8 +112,8 @@ export function createProofChecker(): ProofChecker<'value'> {
   }
 
   /**
-   * The key of a block is not trusted. Where keys are followed, that stops the import, unless a block names the key that no signature
-   * covers yet, or the signature is of a later block: then the block waits.
+   * The key of a block is not trusted. Where keys are followed, that stops the import, unless an earlier block names the key that no
+   * signature covers yet, or the signature is of a later block: then the block waits.
    */
   function judgeUnproved({ block }: Read, index: number, found: CheckedProofs): void {
     if (!ledger.isFollowed()) return;
@@ -121,7 +121,7 @@ export function createProofChecker(): ProofChecker<'value'> {
     if (verdict.state === 'refused') return refuse(index, new ProofRefusal(verdict), found);
     if (verdict.state !== 'unproved') return;
     const refusal = ledger.refusalOfKey(verdict.keyHash);
-    const namedBy = ledger.findNaming(verdict.keyHash);
+    const namedBy = ledger.findNaming(verdict.keyHash, block.number);
     const reason = `${describe(refusal)}${namedBy === null ? '' : `: block ${namedBy} names it, which no signature covers by a key that was trusted before`}`;
     found.reasons.set(index, { reason, lacksTrust: false });
     if (namedBy === null && verdict.kind === 'signed') found.halt = { index, refusal, code: 'unknownKey' };

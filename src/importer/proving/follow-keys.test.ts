@@ -158,7 +158,7 @@ describe('a key that nobody vouches for', () => {
   it.each<[string, Plan[], string | null, number, number[]]>([
     ['that no block names stops the import', [own(0, 0), own(0), own(1)], 'unknownKey at 2', 1, [0]],
     ['that is named only after it has signed', [own(0, 0), own(1), own(0, 1)], 'unknownKey at 1', 0, [0]],
-    ['that names itself waits', [own(0, 0), own(1, 1), own(1)], null, 0, [0]],
+    ['that only the block names which it signs', [own(0, 0), own(1, 1), own(1)], 'unknownKey at 1', 0, [0]],
     [
       'that proves the block which names it by a later one',
       [own(0, 0), { by: null, way: 'own', names: [1] }, own(1)],
@@ -180,8 +180,14 @@ describe('a key that nobody vouches for', () => {
       0,
       [0],
     ],
-    ['that another such key names', [own(0, 0), own(1, 1, 2), own(2), own(2)], null, 0, [0]],
-    ['is believed once the key before covers the block', [own(0, 0), own(1, 1), own(0), own(1)], null, 3, [0, 1]],
+    ['that another such key names', [own(0, 0), own(1, 1, 2), own(2), own(2)], 'unknownKey at 1', 0, [0]],
+    [
+      'is believed once the key before covers the block',
+      [own(0, 0), { by: null, way: 'own', names: [1] }, own(0), own(1)],
+      null,
+      3,
+      [0, 1],
+    ],
     ['is believed from the block on that names it', [own(0, 0), own(0, 1), own(1), own(1)], null, 3, [0, 1]],
     ['is refused once another has taken over', [own(0, 0), own(0, 1), own(1), own(0)], 'networkProof at 3', 2, [0, 1]],
     ['may come back where it is named again', [own(0, 0), own(0, 1), own(1), own(1, 0), own(0)], null, 4, [0, 1]],

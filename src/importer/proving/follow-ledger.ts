@@ -176,9 +176,9 @@ export function createLedgerFollower() {
       );
     },
     hasNamed: () => noted.some(({ keyHashes }) => keyHashes.length > 0),
-    /** The first block that names the key and is not proved; null: none does. */
-    findNaming: (keyHash: Uint8Array): bigint | null =>
-      noted.find(({ keyHashes }) => keyHashes.some((one) => isSame(one, keyHash)))?.block ?? null,
+    /** The first block before this one that names the key and is not proved; null: none does. */
+    findNaming: (keyHash: Uint8Array, before: bigint): bigint | null =>
+      noted.find(({ block, keyHashes }) => block < before && keyHashes.some((one) => isSame(one, keyHash)))?.block ?? null,
     /** The block publishes the id of another ledger. */
     hasForeign: (block: bigint): boolean => findForeign(block) !== null,
     refusalOfForeign(block: bigint): ProofRefusal | null {

@@ -362,7 +362,9 @@ function describeSigner({ keys }: LedgerTrust): string {
   const signers = keys.filter(({ signsFrom }) => signsFrom !== null);
   const [first, ...others] = signers.sort((one, other) => Number(other.signsFrom! - one.signsFrom!));
   if (!first) return '';
-  const why = { ledgerId: 'named by the ledger id', signedBlock: `named by block ${first.block}`, pinned: 'pinned' }[first.source];
+  const why = { ledgerId: 'named by the ledger id', signedBlock: `named by block ${first.block}`, pinned: 'pinned' }[
+    first.source
+  ];
   return `, signed by key ${first.keyHash.toString('hex')} since block ${first.signsFrom} (${why}), after ${others.length} others`;
 }
 

@@ -1,6 +1,11 @@
 // By what the imported blocks are proved, and as which ledger.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type BlockVerification, isKeyUnproved, isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
+import {
+  type BlockVerification,
+  isKeyUnproved,
+  isProved,
+  type NetworkCover,
+} from '../../importer/open/block-verification.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 
 /** Counts a block. */

@@ -5,15 +5,17 @@ import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
 import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
+import { addGauge } from '../../kit/add-gauge.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
 import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 
-export type ImportHealth = Required<Pick<RunImportOptions, 'onStored' | 'onUnread' | 'onProgress' | 'onRetry' | 'onSource'>>;
+export type ImportHealth = Required<
+  Pick<RunImportOptions, 'onStored' | 'onUnread' | 'onProgress' | 'onRetry' | 'onSource'>
+>;
 
 type Waiting = { file: string; check: string; reason: string };
 

@@ -4,13 +4,20 @@ import type { ItemProblem } from '../../importer/block/item-problems.ts';
 import type { RetentionOptions } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import type { ImportStreamOptions } from '../../importer/import-stream.ts';
-import { describeKey, describeLedger, describeProof, isKeyUnproved, isProved, type NetworkCover } from '../../importer/open/block-verification.ts';
+import {
+  describeKey,
+  describeLedger,
+  describeProof,
+  isKeyUnproved,
+  isProved,
+  type NetworkCover,
+} from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
+import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
 import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
-import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import type { NewestBlock } from '../../store/read/select-newest-block.ts';
 import type { Logger } from '../process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
@@ -57,11 +64,10 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
     if (by === verifiedAs) return;
     verifiedAs = by;
     const key = Buffer.from(cover.keyHash).toString('hex');
-    if (!isUnproved) return log.info({ block, key }, `From this block on the signatures of the network are verified: ${by}`);
-    log.warn(
-      { block, key },
-      `From this block on the signatures are good, but nothing vouches for their key: ${by}. Blocks are kept as unproved. If the operators of the network confirm this key, name it (--ledger-key ${key})`,
-    );
+    if (isUnproved) {
+      const sentence = `From this block on the signatures are good, but nothing vouches for their key: ${by}. Blocks are kept as unproved. If the operators of the network confirm this key, name it (--ledger-key ${key})`;
+      log.warn({ block, key }, sentence);
+    } else log.info({ block, key }, `From this block on the signatures of the network are verified: ${by}`);
   }
 
   function logUnread({ block, reason }: UnreadPublication): void {

@@ -190,7 +190,6 @@ function describeProofs({ unverified, unproved, trust }: ProofState): string {
   return sentences.join(' ');
 }
 
-
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, fail) => {
