@@ -242,7 +242,7 @@ const layouts: readonly { kind: SignatureParts['kind']; hints: number; third: nu
 ];
 const lengthOf = ({ hints, third }: (typeof layouts)[number]) => hintsKeyLength + hints + third;
 
-/** Of versions of the network's library that were never in use: a merged quotient, and the first Nova proofs. */
+/** Of other versions of the network's library: a merged quotient before the Nova proofs, and the first of those. */
 const otherGenerations: readonly number[] = [
   hintsKeyLength + mergedSignatureLength + schnorrLength,
   hintsKeyLength + mergedSignatureLength + wrapsLength,

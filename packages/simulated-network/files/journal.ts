@@ -34,6 +34,8 @@ export type NetworkState = {
   ledgerIdBytes?: LedgerIdBytes;
   /** How many hinTS keys there were before the one that signs; absent: none. */
   keyNumber?: number;
+  /** A block has named the next one. */
+  isNextKeyNamed?: boolean;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */
