@@ -194,7 +194,10 @@ describe('the import stops', () => {
   });
 
   test('at a further ledger id that none of its blocks vouches for', async () => {
-    place({ publications: { 0: own.publication, 5: other.publication }, proofOf: (number) => (number < 5 ? 'signed' : 'foreign') });
+    place({
+      publications: { 0: own.publication, 5: other.publication },
+      proofOf: (number) => (number < 5 ? 'signed' : 'foreign'),
+    });
     const refusal = await refusalOf(run());
     expect(refusal).toContain('5.blk.gz: its proof is not one of the trusted ledger: networkProof: expected ledgerId');
     expect(refusal).toContain(`found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`);

@@ -14,11 +14,12 @@ import {
   type KeyUnproved,
   type Verified,
 } from '../../proof/verify-block-proof.ts';
-import { createLedgerFollower, type GivenTrust, type Handover, type SaidOfLedger } from './follow-ledger.ts';
+import { createLedgerFollower, type SaidOfLedger } from './follow-ledger.ts';
 import type { NamedKey, UnreadPublication } from './ledger-change.ts';
 import { readPublications } from './read-publications.ts';
+import type { GivenTrust, Handover } from './trust-holder.ts';
 
-export type { GivenTrust } from './follow-ledger.ts';
+export type { GivenTrust, Handover } from './trust-holder.ts';
 
 /** `publications`: messages of transactions in it that published a ledger id. `namedKeys`: hinTS keys in its state changes. */
 export type BlockToCheck = Omit<BlockToProve, 'publishedIds'> & {
@@ -118,7 +119,7 @@ export function createProofChecker(): ProofChecker<'value'> {
   function judgeUnproved({ block }: Read, index: number, found: CheckedProofs): void {
     if (!ledger.isFollowed()) return;
     const { verdict } = verifier.verify(block, ledger.trust());
-    if (verdict.state === 'refused') return refuse(index, new ProofRefusal(verdict), found);
+    if (verdict.state === 'refused') refuse(index, new ProofRefusal(verdict), found);
     if (verdict.state !== 'unproved') return;
     const refusal = ledger.refusalOfKey(verdict.keyHash);
     const namedBy = ledger.findNaming(verdict.keyHash, block.number);

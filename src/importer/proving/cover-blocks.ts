@@ -5,9 +5,9 @@ import { failureOf, StreamCheckError, withoutProof } from '../open/stream-check-
 import type { CheckedProofs, GivenTrust, Halt, ProofChecker } from './check-proofs.ts';
 import { type BlockToCover, coverAll, type Entry, toBlockToCheck, withReason } from './covered-block.ts';
 import { findPublications } from './find-publications.ts';
-import type { Handover } from './follow-ledger.ts';
 import { followTrust } from './follow-trust.ts';
 import type { LedgerChange } from './ledger-change.ts';
+import type { Handover } from './trust-holder.ts';
 
 /** `change`: of what is known of the ledger since this block, to be stored with it; null: none. */
 export type CoveredBlock<Opened> = { opened: Opened; change: LedgerChange | null };
