@@ -1,6 +1,5 @@
 // What shows that a hinTS key is that of a ledger with an id of 64 bytes, other than the id itself: the state of a block names the key,
 // and an earlier key has signed that block. So back to the key that the ledger id names, or that the client has proved.
-import { LRUCache } from 'lru-cache';
 import { hashHintsKey } from '../../proof/hash-hints-key.ts';
 import { hintsKeyLength } from '../../proof/hints-key.ts';
 import { readItem } from '../../protocol/block-stream/block-item.ts';
@@ -15,19 +14,7 @@ import { ProofUnavailable } from './proof-unavailable.ts';
 import type { UnitReader } from './unit-reader.ts';
 
 /** Of a document; each takes some 20 kB as text. */
-export const maxNamings = 64;
-
-export type KeptNamings = LRUCache<string, NamingDocument>;
-
-/** Bytes beside the text of its items and hashes. */
-const bytesOfNaming = 2000;
-
-export function createKeptNamings(maxBytes: number): KeptNamings {
-  return new LRUCache({
-    maxSize: maxBytes,
-    sizeCalculation: (naming) => bytesOfNaming + JSON.stringify(naming).length,
-  });
-}
+const maxNamings = 64;
 
 /**
  * The oldest first; empty where the ledger id names the key, or nothing that is known here does.
