@@ -47,7 +47,7 @@ async function write(name: string, plans: readonly Plan[]): Promise<Written> {
   await network.close();
   const blocks = join(folder, 'blocks');
   const files = readdirSync(blocks).map((file) => ({ name: file, bytes: readFileSync(join(blocks, file)) }));
-  files.sort((one, other) => Number.parseInt(one.name) - Number.parseInt(other.name));
+  files.sort((one, other) => Number.parseInt(one.name, 10) - Number.parseInt(other.name, 10));
   return { ledgerId: network.ledgerId(), files };
 }
 

@@ -12,6 +12,8 @@ import { createTrustHolder, type GivenTrust, type Handover } from './trust-holde
 /** `keyHashes`: of hinTS keys in the block's state. */
 export type SaidOfLedger = ReadPublications & { keyHashes: readonly Uint8Array[] };
 
+export type LedgerFollower = ReturnType<typeof createLedgerFollower>;
+
 export function createLedgerFollower() {
   const holder = createTrustHolder();
   const noted = createNotedBlocks();

@@ -44,7 +44,8 @@ export function createNotedBlocks() {
     },
     publicationsOf: (block: bigint): readonly Publication[] =>
       noted.find((one) => one.block === block)?.publications ?? [],
-    hasKeys: (): boolean => noted.some(({ keyHashes }) => keyHashes.length > 0),
+    /** Blocks that no signature covers at all name keys. */
+    hasKeys: (): boolean => noted.some(({ keyHashes, isStored }) => keyHashes.length > 0 && !isStored),
     /** The first block before this one that names the key; null: none does. */
     findNaming: (keyHash: Uint8Array, before: bigint): bigint | null =>
       noted.find(({ block, keyHashes }) => block < before && keyHashes.some((one) => isSame(one, keyHash)))?.block ??
