@@ -39,7 +39,8 @@ export function createMakeBlock({ ledger, keys, runEvm, nodes, signer }: Parts):
     const day = consensusStart / dayNs;
     if (number === 0n) {
       state.stakeDay = day;
-      const units = createGenesis({ ledger, keys, nodes, publication: signer.publication(), at: consensusStart });
+      const publication = signer.publication();
+      const units = createGenesis({ ledger, keys, nodes, publication, fees: state.genesisFees, at: consensusStart });
       ledger.settle();
       return units;
     }

@@ -2,6 +2,7 @@
 // and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
 import type { SemanticVersion } from '../../src/protocol/stream/stream-block.ts';
+import type { StateForm } from './block-stream/partial-state.ts';
 import { createRunEvm } from './evm/run-evm.ts';
 import { openExplorerFolder } from './explorer-records/explorer-folder.ts';
 import { createFileOnce } from './files/atomic-file.ts';
@@ -15,6 +16,7 @@ import { createSigningKeys } from './ledger/signing-keys.ts';
 import { createMakeBlock } from './make-block.ts';
 import { createBlockSigner, type LedgerIdBytes } from './proofs/block-signer.ts';
 import { type RunOptions, runBlocks } from './run-blocks.ts';
+import type { GenesisFees } from './scenarios/genesis.ts';
 import { createWriteBlock, type WriteBlock } from './write-block.ts';
 
 export type NetworkOptions = {
@@ -31,8 +33,12 @@ export type NetworkOptions = {
   cutoverAt?: bigint | null;
   /** Per cent of the gas limit that come back unused at most; 20 by default, as on the public networks. */
   maxGasBack?: number;
+  /** The file with the price of gas that genesis writes; simple fees (113) by default. The folder remembers it. */
+  genesisFees?: GenesisFees;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
+  /** How a block stream has values of the state; as nodes write them by default. */
+  stateForm?: StateForm;
   /** 64: of a ledger whose hinTS keys may change, and whose proofs are those of later networks; 32 by default. */
   ledgerIdBytes?: LedgerIdBytes;
   /** Called when the disk is full and blocks wait, and when they continue (null). */
@@ -62,15 +68,16 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { folder, seed = 'ledger mirror', hapiVersion = defaultHapiVersion, keepBlocks = 5000 } = options;
   makeOutputFolder(folder);
   const journal = await openJournal(folder);
-  const state = (await journal.load()) ?? beginning(seed, options.nodes ?? 4, options.ledgerIdBytes ?? 32);
+  const state = (await journal.load()) ?? beginning({ ...options, seed });
   assertSame(folder, state, { seed: options.seed ?? state.seed, nodes: options.nodes ?? state.nodes });
 
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
-  const { format = 'records', cutoverAt = null, redactEvery = null } = options;
+  const { format = 'records', cutoverAt = null, redactEvery = null, stateForm = 'saving' } = options;
   const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes, ledgerIdBytes: state.ledgerIdBytes });
-  const stream = await openStreamFolder({ folder, nodes, signer, hapiVersion, format, cutoverAt, redactEvery });
+  const form = { hapiVersion, format, cutoverAt, redactEvery, stateForm };
+  const stream = await openStreamFolder({ folder, nodes, signer, ...form });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
   const keys = createSigningKeys({ seed: state.seed, ledger });
@@ -107,11 +114,14 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
-function beginning(seed: string, nodes: number, ledgerIdBytes: LedgerIdBytes): NetworkState {
+type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees'> & { seed: string };
+
+function beginning({ seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113' }: Beginning): NetworkState {
   return {
     seed,
     nodes,
     ledgerIdBytes,
+    genesisFees,
     nextBlock: 0n,
     runningHash: Buffer.alloc(48),
     lastConsensus: 0n,

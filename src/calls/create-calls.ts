@@ -11,6 +11,7 @@ import { createCodeCache } from './facts/code-cache.ts';
 import { createSystemFiles } from './facts/system-files.ts';
 import { createLongCalls, type LongCalls } from './long/long-calls.ts';
 import { PoolFull, ThreadLost } from './pool/call-pool.ts';
+import { type Prestate, type PrestateShown, readPrestate } from './prestate/read-prestate.ts';
 import { type ComparedPart, compareRun, wasRun } from './rerun/compare-run.ts';
 import { recipientOf } from './rerun/to-rerun.ts';
 import type { CallQuestion, Outcome } from './thread/job.ts';
@@ -40,6 +41,10 @@ export type Calls = {
   mayTrace(): boolean;
   /** Runs a transaction again on the state before it, and lists its opcodes. */
   trace(result: ContractResultDetail, shown: TraceShown): Promise<TraceAnswer>;
+  /** Whether there may be one more prestate in this second; then it counts. */
+  mayShowPrestate(): boolean;
+  /** The accounts that a transaction concerned, before and after it. Throws PrestateTooLarge. */
+  prestate(result: ContractResultDetail, shown: PrestateShown): Promise<Prestate>;
   counts: LongCalls['counts'];
   close(): Promise<void>;
 };
@@ -62,6 +67,7 @@ export type CallsOptions = {
 export type CallLimits = GateLimits & {
   threads: number;
   tracesPerSecond: number;
+  prestatesPerSecond: number;
   timeMs: number;
   /** Bytes of one call. */
   memory: number;
@@ -84,6 +90,7 @@ export const usualLimits: CallLimits = {
   gasRefundPercent: 100,
   filters: [],
   tracesPerSecond: 1,
+  prestatesPerSecond: 100,
   timeMs: 10_000,
   memory: 256 * 2 ** 20,
   reads: 10_000,
@@ -109,6 +116,7 @@ export function createCalls(options: CallsOptions): Calls {
   const brief = createBriefCalls({ db, kept, basis, blocks, cache });
   const gate = createCallGate(limits, onLogged ? { onLogged } : {});
   const traces = createBucket(limits.tracesPerSecond);
+  const prestates = createBucket(limits.prestatesPerSecond);
   const long = createLongCalls({
     ...{ db, kept, basis },
     pool: {
@@ -147,6 +155,9 @@ export function createCalls(options: CallsOptions): Calls {
       onCompared?.(differences);
       return { ...answer, differences };
     },
+    mayShowPrestate: () => prestates.take(1),
+    prestate: (result, shown) =>
+      db.snapshot((own) => readPrestate({ db: own, snapshots: kept.snapshots }, result, shown)),
     counts: long.counts,
     close: long.close,
   };

@@ -17,6 +17,7 @@ export async function openSimulatedNetwork(
     format: settings.get('format') as NetworkOptions['format'],
     cutoverAt: settings.find('cutover-at') ?? null,
     ledgerIdBytes: settings.find('ledger-id-bytes') === '32' ? 32 : 64,
+    genesisFees: settings.find('genesis-fees'),
     maxGasBack: settings.get('max-gas-refund'),
     onFullDisk: tellFullDisk(log, folder),
     signal,

@@ -65,7 +65,10 @@ export async function runImportCommand(context: CommandContext): Promise<0 | 1> 
 async function openHealth({ settings, log, shutdown, print }: CommandContext) {
   const port = settings.find('health-port');
   if (port === undefined) return null;
-  const observer = await serveImportHealth({ port, host: settings.get('host'), log, signal: shutdown.signal });
+  const observer = await serveImportHealth({
+    ...{ port, host: settings.get('host'), clusterId: settings.find('cluster-id') ?? null },
+    ...{ log, signal: shutdown.signal },
+  });
   print(`Health on ${observer.url}/health/readiness, metrics on ${observer.url}/metrics`);
   return observer;
 }

@@ -507,7 +507,7 @@ describe('bodies, to the byte', () => {
   it('contract results', async () => {
     const hash = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex');
     const common = (status: string, accessList: string, second: number, rest: string) =>
-      `"bloom":"0x","call_result":"0x","contract_id":"0.0.2001","created_contract_ids":[],"error_message":null,"from":"0x00000000000000000000000000000000000003e9","function_parameters":"0x010102020303","gas_consumed":null,"gas_limit":1000,"gas_used":${second === 1 ? 21000 : null},"timestamp":"${at(second)}","to":"0x${second === 1 ? '0000000000000000000000000000000000001389' : '00000000000000000000000000000000000007d1'}","hash":"0x${hash}","block_hash":"0x","block_number":null,"result":"SUCCESS","transaction_index":1,"status":${status},"failed_initcode":null,"access_list":${accessList},"block_gas_used":null,${rest}}`;
+      `"bloom":"0x","call_result":"0x","child":false,"contract_id":"0.0.2001","created_contract_ids":[],"error_message":null,"from":"0x00000000000000000000000000000000000003e9","function_parameters":"0x010102020303","gas_consumed":null,"gas_limit":1000,"gas_used":${second === 1 ? 21000 : null},"timestamp":"${at(second)}","to":"0x${second === 1 ? '0000000000000000000000000000000000001389' : '00000000000000000000000000000000000007d1'}","hash":"0x${hash}","block_hash":"0x","block_number":null,"result":"SUCCESS","transaction_index":1,"status":${status},"failed_initcode":null,"access_list":${accessList},"block_gas_used":null,${rest}}`;
     const plain = (status: string, none: string) =>
       `{"address":"0x${evmAddress}","amount":7,${common(status, none, 2, '"chain_id":"0x128","gas_price":null,"max_fee_per_gas":null,"max_priority_fee_per_gas":null,"r":null,"s":null,"type":0,"v":null,"nonce":null')}`;
     const ethereum = (status: string, list: string, amount: string, price: string) =>
@@ -610,8 +610,8 @@ describe('for operators', () => {
       const isMissing = link.startsWith('/api/v1/network/') && !link.endsWith('nodes');
       const isPartial = /^\/api\/v1\/contracts\/.*results\/\d/.test(link) && !link.endsWith('/actions');
       // Browsers take compressed answers; here nothing is said of that.
-      const isUncompressed = link.endsWith('/opcodes');
-      const found = isUncompressed ? 400 : isMissing ? 404 : isPartial ? 206 : 200;
+      const uncompressed = { opcodes: 400, prestate: 406 }[link.slice(link.lastIndexOf('/') + 1)];
+      const found = uncompressed ?? (isMissing ? 404 : isPartial ? 206 : 200);
       expect([link, (await get(link)).status]).toEqual([link, found]);
     }
   });

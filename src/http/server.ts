@@ -73,6 +73,8 @@ export type ServerOptions = {
   /** Maximum size of cached answers, bytes; null = no cache. */
   cache?: Pick<AnswerCacheOptions, 'maxBytes' | 'blocks' | 'clockReadings'> | null;
   limits?: ConnectionLimits;
+  /** See GuardOptions. */
+  clusterId?: string | null;
   /** How long a server that is shutting down accepts requests. */
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
@@ -102,6 +104,7 @@ export function createServer({
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
+  clusterId = null,
   drainMs = 0,
   hasRoom = null,
   rateLimits = null,
@@ -111,7 +114,7 @@ export function createServer({
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const admission = hasRoom && createAdmission({ hasRoom, registry });
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators });
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log

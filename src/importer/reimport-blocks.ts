@@ -11,6 +11,8 @@ import { loadLastBlock, toChainPosition, toPosition } from './last-block.ts';
 import { type ImportStateOptions, loadImportState } from './load-import-state.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener } from './open/open-unit.ts';
+import { completeTransactions } from './whole-block/complete-transactions.ts';
+import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 export type ReimportOptions = Pick<ImportStateOptions, 'row' | 'filter' | 'system'> & {
   source: StreamSource;
@@ -66,7 +68,10 @@ export async function reimportBlocks(options: ReimportOptions): Promise<Reimport
         `${block.name} is not block ${next}, which is stored${known ? ` (${known.name}, hash ${known.hash})` : ' nowhere'}. Blocks before it were imported again; name a --source that has this block, and --reimport-from ${next}.`,
       );
     }
-    const { changes, problems } = await importer.importBlock(block, next, async () => {});
+    const { block: complete } = await completeTransactions(block, commit, (...asked) =>
+      selectStateBefore(db, ...asked),
+    );
+    const { changes, problems } = await importer.importBlock(complete, next, async () => {});
     for (const problem of problems) onProblem?.(problem);
     waiting ??= { parts: [], transactions: 0, from: known.consensusStart, to: known.consensusEnd };
     for (const part of changes.parts) waiting.parts.push('operation' in part ? part : withStored(part, known));

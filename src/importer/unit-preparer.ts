@@ -31,6 +31,7 @@ import type { CoveredBlock } from './proving/cover-blocks.ts';
 import type { LedgerChange } from './proving/ledger-change.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
+import { completeTransactions } from './whole-block/complete-transactions.ts';
 import {
   blockHistory,
   blockPathRows,
@@ -39,6 +40,7 @@ import {
   rootFormRows,
   settleRoot,
 } from './whole-block/record-file-row.ts';
+import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
@@ -154,7 +156,11 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare({ opened, change: ofLedger }, earlierBlocksStored) {
-      const { block, verification, unpackedBytes, number, shift, previous, kept } = opened;
+      const { verification, unpackedBytes, number, shift, previous, kept } = opened;
+      const { block, problems: unknown } = await completeTransactions(opened.block, earlierBlocksStored, (...asked) =>
+        selectStateBefore(db, ...asked),
+      );
+      verification.problems.push(...unknown);
       const { name, version, consensusEnd, sizeBytes } = block;
       const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;

@@ -2,11 +2,9 @@
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import type { Database } from '../store/wire/database.ts';
 import { createThroughput } from './blocks/create-throughput.ts';
-import { createPrices } from './chain/prices.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';
 import type { Ledger } from './ledger.ts';
-import { createNetwork } from './network/create-network.ts';
 import { createUnitReader, type ReadAgain } from './proofs/unit-reader.ts';
 
 export type LedgerOptions = {
@@ -22,11 +20,10 @@ export type LedgerOptions = {
 export function createLedger({ db, clock, system, readAgain = null }: LedgerOptions): Ledger {
   // They cache data that never changes: they need no snapshot.
   const gasPrices = createGasPrices({ db, system });
-  const prices = createPrices(createNetwork({ db, system, clock }).gasFees);
   const units = createUnitReader({ readAgain });
   const throughput = createThroughput({ db, clock });
   const over = (own: Database): Ledger => ({
-    ...createQuestions({ db: own, clock, system, gasPrices, prices, units, throughput }),
+    ...createQuestions({ db: own, clock, system, gasPrices, units, throughput }),
     snapshot: (work) => own.snapshot((inner) => work(over(inner))),
   });
   return over(db);

@@ -14,7 +14,6 @@ import { createBlockFiles } from './blocks/create-block-files.ts';
 import { createBlocks } from './blocks/create-blocks.ts';
 import type { ThroughputQuestion } from './blocks/create-throughput.ts';
 import { createChain } from './chain/create-chain.ts';
-import type { PriceQuestion } from './chain/prices.ts';
 import { createContractLogs } from './contracts/create-contract-logs.ts';
 import { createContractResults } from './contracts/create-contract-results.ts';
 import { createContracts } from './contracts/create-contracts.ts';
@@ -42,24 +41,24 @@ type QuestionsOptions = {
   clock: () => bigint;
   system: SystemRealm;
   gasPrices: GasPrices;
-  prices: PriceQuestion;
   units: UnitReader;
   throughput: ThroughputQuestion;
 };
 
-export function createQuestions({ db, clock, system, gasPrices, prices, units, throughput }: QuestionsOptions) {
+export function createQuestions({ db, clock, system, gasPrices, units, throughput }: QuestionsOptions) {
+  const network = createNetwork({ db, system, clock });
   return {
     accounts: createAccounts({ db, clock, system }),
     ...createAccountLists({ db }),
     balances: createBalances({ db, clock, system }),
     blockFiles: createBlockFiles({ db }),
     blocks: createBlocks({ db }),
-    chain: createChain({ db, clock, system, prices }),
+    chain: createChain({ db, clock, system, gasPrices, gasFees: network.gasFees }),
     contracts: createContracts({ db }),
     contractLogs: createContractLogs({ db }),
     contractResults: createContractResults({ db, gasPrices }),
     nfts: createNfts({ db }),
-    network: createNetwork({ db, system, clock }),
+    network,
     proofs: createProofs({ db, system, units }),
     registeredNodes: createRegisteredNodes({ db }),
     schedules: createSchedules({ db }),

@@ -63,7 +63,7 @@ async function rerunAll(world: RerunWorld, onEqual: NonNullable<Parameters<typeo
   const kindsAt = await selectKinds(db);
   const reruns: Reruns = { equal: 0, refused: {}, kinds: {}, different: [] };
   for (const { at } of rows) {
-    const result = (await ledger.contractResults.findAt(at, null))!;
+    const result = (await ledger.contractResults.findAt(at, { contractId: null, synthetic: false }))!;
     const answer = await calls.trace(result, { stack: false, memory: false, storage: false });
     const status = responseCodeName(result.transactionResult);
     const wrong = judge(result, answer, status);

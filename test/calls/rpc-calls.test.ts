@@ -120,9 +120,15 @@ describe('a call', () => {
     expect(await rpc.ask('eth_call', { to: TestAddressThis, data: call('getBalance()') }, 'latest', rich)).toBe(
       uint(5),
     );
+    const inDecimals = { [TestAddressThis!]: { balance: 7 * 10 ** 10, nonce: 3 } };
+    expect(await rpc.ask('eth_call', { to: TestAddressThis, data: call('getBalance()') }, 'latest', inDecimals)).toBe(
+      uint(7),
+    );
     const refusals = [
       [{ '0x12': {} }, 'Expected an object of up to 100'],
-      [{ [user]: { balance: 5 } }, "'balance' for StateOverride"],
+      [{ [user]: { balance: 2 ** 53 } }, "'balance' for StateOverride"],
+      [{ [user]: { nonce: -1 } }, "'nonce' for StateOverride"],
+      [{ [user]: { nonce: 0.5 } }, "'nonce' for StateOverride"],
       [{ [user]: { movePrecompileToAddress: user } }, "'movePrecompileToAddress' for StateOverride"],
       [{ [user]: { state: {}, stateDiff: {} } }, 'mutually exclusive'],
       [{ [user]: { stateDiff: { '0x0': 'x' } } }, "'stateDiff' for StateOverride"],

@@ -375,6 +375,7 @@ describe('state overrides', () => {
       answer(100),
     ],
     ['balance of nobody', () => with_(balanceOf(nobody), { address: nobody, balance: '64' }), answer(100)],
+    ['balance as a number', () => with_(balanceOf(nobody), { address: nobody, balance: 64 }), answer(64)],
     ['nobody without an override', () => balanceOf(nobody), answer(0)],
     [
       'balance of the contract that sends',

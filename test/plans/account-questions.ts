@@ -205,11 +205,14 @@ function listsOfTokens(order: 'asc' | 'desc', middle: bigint): PlanQuestion[] {
       ]),
     ),
     ['an NFT', (ledger) => ledger.nfts.find({ tokenId: nftToken, serialNumber: busySerial, members: ['metadata'] })],
-    ...[anyRange, from(middle), until(middle), exactly(middle)].map(
-      (timestamp, index): PlanQuestion => [
-        `transactions of an NFT, ${order}, ${index}`,
-        (ledger) => ledger.nfts.listEvents({ ...page, tokenId: nftToken, serialNumber: busySerial, timestamp }),
-      ],
+    ...[anyRange, from(middle), until(middle), exactly(middle)].flatMap((timestamp, index) =>
+      [true, false].map(
+        (movesOfAll): PlanQuestion => [
+          `transactions of an NFT, ${order}, ${index}, ${movesOfAll}`,
+          (ledger) =>
+            ledger.nfts.listEvents({ ...page, tokenId: nftToken, serialNumber: busySerial, timestamp, movesOfAll }),
+        ],
+      ),
     ),
   ];
 }

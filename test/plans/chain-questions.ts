@@ -26,7 +26,8 @@ export function chainQuestions(middle: bigint): PlanQuestion[] {
     ['addresses of entities', (ledger) => ledger.chain.addresses([hotAccount, quietAccount, hotContract])],
     ['code', (ledger) => ledger.chain.code(hotContract)],
     ['a slot', (ledger) => ledger.chain.slot(hotContract, 1n, null)],
-    ['price of gas at a time', (ledger) => ledger.chain.price(middle)],
+    ['price of gas', (ledger) => ledger.chain.price()],
+    ['price of gas at a time', (ledger) => ledger.chain.priceAt(middle)],
     ...[hotAccount, quietAccount].flatMap((id): PlanQuestion[] => [
       [
         `version of ${id} as of T`,

@@ -55,13 +55,23 @@ function ofContracts(): PlanQuestion[] {
 
 function ofResults(middle: bigint, times: readonly [string, Range][]): PlanQuestion[] {
   const anyone = { equals: [], others: [] };
-  const question = { sender: anyone, block: null, transactionIndexes: [], internal: false, timestamp: anyRange, limit };
+  const question = {
+    sender: anyone,
+    block: null,
+    transactionIndexes: [],
+    internal: false,
+    timestamp: anyRange,
+    limit,
+    synthetic: true,
+  };
   return orders.flatMap((order): PlanQuestion[] => [
-    ...times.map(
-      ([when, timestamp]): PlanQuestion => [
-        `results of a contract, ${when}, ${order}`,
-        (ledger) => ledger.contractResults.listOf(hotContract, { ...question, timestamp, order }),
-      ],
+    ...times.flatMap(([when, timestamp]) =>
+      [true, false].map(
+        (synthetic): PlanQuestion => [
+          `results of a contract, ${when}, ${order}, ${synthetic}`,
+          (ledger) => ledger.contractResults.listOf(hotContract, { ...question, timestamp, order, synthetic }),
+        ],
+      ),
     ),
     [
       `results of a contract by sender, ${order}`,
@@ -178,10 +188,21 @@ function ofExecutions(middle: bigint): PlanQuestion[] {
   const byId = { kind: 'id', payerAccountId: hotAccount, validStart: consensusTimestamp - 1n, nonce: 0n } as const;
   const calls = { members: ['input'] as const, limit };
   return [
-    ['result by hash', (ledger) => ledger.contractResults.find(byHash)],
-    ['result by id', (ledger) => ledger.contractResults.find(byId)],
-    ['result by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, null)],
-    ['result of a contract by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, hotContract)],
+    ...[true, false].flatMap((synthetic): PlanQuestion[] => {
+      const ofContract = { contractId: hotContract, synthetic };
+      return [
+        [`result by hash, ${synthetic}`, (ledger) => ledger.contractResults.find(byHash, { synthetic })],
+        [`result by id, ${synthetic}`, (ledger) => ledger.contractResults.find(byId, { synthetic })],
+        [
+          `result by time, ${synthetic}`,
+          (ledger) => ledger.contractResults.findAt(consensusTimestamp, { contractId: null, synthetic }),
+        ],
+        [
+          `result of a contract by time, ${synthetic}`,
+          (ledger) => ledger.contractResults.findAt(consensusTimestamp, ofContract),
+        ],
+      ];
+    }),
     ...orders.map(
       (order): PlanQuestion => [
         `calls of a transaction by time and payer, ${order}`,

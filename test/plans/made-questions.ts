@@ -21,6 +21,8 @@ const notAsked = async (): Promise<never> => {
 const calls: Calls = {
   ask: notAsked,
   trace: notAsked,
+  mayShowPrestate: () => true,
+  prestate: notAsked,
   mayTrace: () => true,
   counts: () => ({ threads: 0, busy: 0, waiting: 0, lost: 0 }),
   close: async () => {},

@@ -74,10 +74,16 @@ afterAll(async () => {
 const questions: PlanQuestion[] = [
   ['a transaction by id', (ledger) => ledger.transactions.findById(id, any)],
   ['a transaction by Ethereum hash', (ledger) => ledger.transactions.findByHash(hash, any)],
-  ['a result by id', (ledger) => ledger.contractResults.find({ kind: 'id', ...id, nonce: 0n })],
-  ['a result by hash', (ledger) => ledger.contractResults.find({ kind: 'hash', hash })],
-  ['a result by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, null)],
-  ['a result of a contract by time', (ledger) => ledger.contractResults.findAt(consensusTimestamp, hotContract)],
+  ['a result by id', (ledger) => ledger.contractResults.find({ kind: 'id', ...id, nonce: 0n }, { synthetic: true })],
+  ['a result by hash', (ledger) => ledger.contractResults.find({ kind: 'hash', hash }, { synthetic: true })],
+  [
+    'a result by time',
+    (ledger) => ledger.contractResults.findAt(consensusTimestamp, { contractId: null, synthetic: true }),
+  ],
+  [
+    'a result of a contract by time',
+    (ledger) => ledger.contractResults.findAt(consensusTimestamp, { contractId: hotContract, synthetic: true }),
+  ],
   [
     'calls by id',
     (ledger) =>

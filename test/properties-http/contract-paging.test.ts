@@ -29,7 +29,12 @@ beforeAll(async () => {
   results = await select(
     'results of contracts',
     `select consensus_timestamp as at, contract_id as contract from contract_result
-     where transaction_result <> 312 and transaction_nonce = 0 order by 1`,
+     where transaction_result <> 312 and transaction_nonce = 0
+     union all
+     (select distinct on (consensus_timestamp) consensus_timestamp, coalesce(root_contract_id, contract_id) from contract_log l
+      where synthetic and not exists (select from contract_result r where r.consensus_timestamp = l.consensus_timestamp)
+      order by consensus_timestamp, index)
+     order by 1`,
   );
   slots = await select(
     'slots',

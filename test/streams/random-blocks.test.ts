@@ -59,14 +59,18 @@ test('state changes: what transactions need is read without the others', () => {
     const expected = blockMessages.stateChanges.decode(content).stateChanges.flatMap(({ mapUpdate, mapDelete }) => {
       const [kind, key] = Object.entries((mapUpdate ?? mapDelete)?.key ?? {})[0] ?? [];
       const [valueKind = null, value = Buffer.alloc(0)] = Object.entries(mapUpdate?.value ?? {})[0] ?? [];
-      const marks = { isIdentical: mapUpdate?.identical === true, isRemoved: !mapUpdate };
+      const { partial = false, clearedFields: cleared = [] } = mapUpdate ?? {};
+      const marks = {
+        ...{ isIdentical: mapUpdate?.identical === true, isRemoved: !mapUpdate },
+        ...{ isPartial: partial, cleared, isRefused: cleared.length > 0 && !partial },
+      };
       return kind ? [{ kind, key, valueKind, value, ...marks }] : [];
     });
     const read = readStateChanges(content);
     const kinds = new Set(read.changes.map(({ kind }) => kind as string));
     expect(read.changes).toEqual(expected.filter(({ kind }) => kinds.has(kind)));
     const accounts: Buffer[][] = [];
-    if (read.accounts) visitAccounts(read.accounts, (...account) => accounts.push(account));
+    if (read.accounts) visitAccounts(read.accounts, (id, { value }) => accounts.push([id, value]));
     const isAccount = ({ kind, valueKind, value }: (typeof expected)[number]) =>
       kind === 'accountId' && valueKind === 'account' && value.length > 0;
     expect(read.unreadAccounts).toBeGreaterThanOrEqual(count % 2);

@@ -7,6 +7,7 @@ import { bytesField, intField, messageField, type WireField } from '../../../src
 import { timestamp, toLong } from '../ledger/hapi-values.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeMessage, joinFields, noBytes, splitFields } from './message-fields.ts';
+import type { StateForm } from './partial-state.ts';
 import { updateSingleton } from './state-change.ts';
 
 /** Numbers of states, and of their values in SingletonUpdateChange. */
@@ -45,8 +46,18 @@ export function beginLedger(): BlockStreamItem {
   ]);
 }
 
-/** `nextEntity`: the first free entity number. */
-export function endBlock(number: bigint, start: bigint, end: bigint, nextEntity: bigint): BlockStreamItem[] {
+type BlockEnd = {
+  number: bigint;
+  /** ns. */
+  start: bigint;
+  end: bigint;
+  /** The first free entity number. */
+  nextEntity: bigint;
+  stateForm: StateForm;
+};
+
+export function endBlock({ number, start, end, nextEntity, stateForm }: BlockEnd): BlockStreamItem[] {
+  const isPartial = stateForm === 'always' && number > 0n;
   const blockInfo = {
     lastBlockNumber: toLong(number),
     firstConsTimeOfLastBlock: timestamp(start),
@@ -62,16 +73,17 @@ export function endBlock(number: bigint, start: bigint, end: bigint, nextEntity:
     stateChanges(end, [
       singleton('blocks', encodeMessage(proto.BlockInfo, blockInfo)),
       singleton('throttleUsage', encodeMessage(proto.ThrottleUsageSnapshots, usage)),
-      singleton('congestionLevels', noBytes),
-      singleton('entityId', joinFields([intField(1, nextEntity - 1n)])),
+      // Nothing of it has changed.
+      singleton('congestionLevels', noBytes, isPartial),
+      singleton('entityId', joinFields([intField(1, nextEntity - 1n)]), isPartial),
     ]),
     stateChanges(end, [singleton('blockStream', joinFields(streamInfo))]),
   ];
 }
 
-function singleton(name: keyof typeof singletons, message: Uint8Array): WireField {
+function singleton(name: keyof typeof singletons, message: Uint8Array, isPartial = false): WireField {
   const [state, value] = singletons[name];
-  return updateSingleton(state, value, message);
+  return updateSingleton(state, value, message, isPartial);
 }
 
 function stateChanges(time: bigint, changes: readonly WireField[]): BlockStreamItem {

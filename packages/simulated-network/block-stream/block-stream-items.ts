@@ -7,6 +7,7 @@ import { bytesField, intField, messageField } from '../../../src/protocol/wire-w
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { beginLedger, endBlock, pushReceipts } from './block-end-states.ts';
 import { joinFields } from './message-fields.ts';
+import type { StateForm } from './partial-state.ts';
 import { type ConsensusNode, createRounds, roundsPerBlock } from './rounds.ts';
 import { toUnitItems } from './unit-items.ts';
 
@@ -18,12 +19,14 @@ type Content = {
   nodes: readonly ConsensusNode[];
   /** The first free entity number after the block. */
   nextEntity: bigint;
+  stateForm: StateForm;
   /** State changes of hinTS keys. */
   ofKeys?: readonly BlockStreamItem[];
 };
 
 /** Header, rounds with events and transactions, single values; footer and proof are made from them. */
-export function toBlockStreamItems({ header, units, nodes, nextEntity, ofKeys = [] }: Content): BlockStreamItem[] {
+export function toBlockStreamItems(content: Content): BlockStreamItem[] {
+  const { header, units, nodes, nextEntity, stateForm, ofKeys = [] } = content;
   const { number, timestamp, hapiVersion } = header;
   const rounds = createRounds(number, nodes);
   const perRound = Math.ceil(units.length / Number(roundsPerBlock));
@@ -36,7 +39,7 @@ export function toBlockStreamItems({ header, units, nodes, nextEntity, ofKeys = 
       // An event has several transactions, and the state signature of its node is before, between or after them.
       if (index % 3 === 2) items.push(rounds.event(unit.main.consensusTimestamp));
       if (index % 4 === 0) items.push(rounds.stateSignature());
-      items.push(...toUnitItems(unit));
+      items.push(...toUnitItems(unit, stateForm));
     }
     items.push(rounds.stateSignature());
     items.push(
@@ -47,7 +50,7 @@ export function toBlockStreamItems({ header, units, nodes, nextEntity, ofKeys = 
     );
   }
   const end = units.at(-1)!.items.at(-1)!.consensusTimestamp;
-  return [...items, ...ofKeys, ...endBlock(number, timestamp, end, nextEntity)];
+  return [...items, ...ofKeys, ...endBlock({ number, start: timestamp, end, nextEntity, stateForm })];
 }
 
 function writeBlockHeader(

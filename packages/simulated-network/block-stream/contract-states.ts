@@ -2,13 +2,13 @@
 // as short as possible (mainnet's first block; comments of the protobufs).
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 import type { Hook, LedgerChange } from '../ledger/ledger.ts';
 import type { StorageNeighbour } from '../run/stream-unit.ts';
 import { hookRunSlot } from '../transactions/hooks.ts';
 import { encodeMessage, withoutLeadingZeros } from './message-fields.ts';
-import { deleteEntry, updateEntry } from './state-change.ts';
+import { deleteEntry, type StateEntry, updateEntry } from './state-change.ts';
 
 /** A slot after a unit. */
 export type SlotChange = {
@@ -17,6 +17,8 @@ export type SlotChange = {
   slot: string;
   /** null if it was removed. */
   value: Uint8Array | null;
+  /** null: it is new. */
+  before: Uint8Array | null;
   isIdentical: boolean;
 };
 
@@ -29,25 +31,30 @@ export function listSlotChanges(
   const changed = changes.flatMap((change): SlotChange[] => {
     if (change.table !== 'storage') return [];
     const { before, after } = change;
-    if (!after) return before || keepsLost ? [{ ...nameSlot(change.key), value: null, isIdentical: false }] : [];
+    if (!after)
+      return before || keepsLost ? [{ ...nameSlot(change.key), value: null, before: null, isIdentical: false }] : [];
     const isIdentical = before !== undefined && Buffer.compare(before, after) === 0;
-    return [{ ...nameSlot(change.key), value: after, isIdentical }];
+    return [{ ...nameSlot(change.key), value: after, before: before ?? null, isIdentical }];
   });
-  return [...changed, ...neighbours.map(({ key, value }) => ({ ...nameSlot(key), value, isIdentical: true }))];
+  const moved = neighbours.map(({ key, value }) => ({ ...nameSlot(key), value, before: value, isIdentical: true }));
+  return [...changed, ...moved];
 }
 
-export function toSlotChange({ contract, slot, value, isIdentical }: SlotChange): WireField {
+export function toSlotChange({ contract, slot, value, before, isIdentical }: SlotChange): StateEntry {
   const key = encodeMessage(proto.SlotKey, { contractID: contractId(contract), key: toWord(Buffer.from(slot, 'hex')) });
   if (!value) return deleteEntry('slot', key);
-  return updateEntry('slot', key, encodeMessage(proto.SlotValue, { value: toWord(value) }), isIdentical);
+  const toState = (word: Uint8Array) => encodeMessage(proto.SlotValue, { value: toWord(word) });
+  return updateEntry('slot', key, toState(value), before && toState(before), isIdentical);
 }
 
 /** A hook and its storage. `hasRun`: its counter may have been written without a change. */
-export function toHookChanges(before: Hook | undefined, after: Hook, hasRun: boolean): WireField[] {
+export function toHookChanges(before: Hook | undefined, after: Hook, hasRun: boolean): StateEntry[] {
   const id = encodeHookId(after);
   const isOld = before && !before.deleted && before.contract === after.contract && !after.deleted;
   const isSame = isOld && sameSlotCount(before, after);
-  const hook = after.deleted ? deleteEntry('hook', id) : updateEntry('hook', id, hookState(after));
+  const hook = after.deleted
+    ? deleteEntry('hook', id)
+    : updateEntry('hook', id, hookState(after), before && !before.deleted ? hookState(before) : null);
   const names = new Set([...Object.keys(before?.slots ?? {}), ...Object.keys(after.slots)]);
   if (hasRun) names.add(hookRunSlot);
   const slots = [...names].flatMap((name) => {
@@ -55,8 +62,7 @@ export function toHookChanges(before: Hook | undefined, after: Hook, hasRun: boo
     if (was === is && !(hasRun && name === hookRunSlot)) return [];
     const key = encodeHookSlotKey(id, hookSlotOf(name));
     if (is === undefined) return [deleteEntry('hookSlot', key)];
-    const value = withoutLeadingZeros(Buffer.from(is, 'hex'));
-    return [updateEntry('hookSlot', key, encodeMessage(proto.SlotValue, { value }), was === is)];
+    return [updateEntry('hookSlot', key, hookSlotState(is), was === undefined ? null : hookSlotState(was), was === is)];
   });
   return [...(isSame || (!before && after.deleted) ? [] : [hook]), ...slots];
 }
@@ -76,6 +82,11 @@ function hookState(hook: Hook): Buffer {
     intField(9, Object.keys(hook.slots).length),
   ];
   return Buffer.concat(fields.flat());
+}
+
+/** SlotValue. */
+function hookSlotState(word: string): Buffer {
+  return encodeMessage(proto.SlotValue, { value: withoutLeadingZeros(Buffer.from(word, 'hex')) });
 }
 
 /** EvmHookSlotKey. */

@@ -16,16 +16,18 @@ type EvmTraceParts = {
   places: SlotPlaces | null;
   /** Submitted by a client: its initcode is in the transaction, and is not repeated. */
   isTopLevel: boolean;
+  /** With what was written to slots. */
+  saysMore: boolean;
 };
 
-export function toEvmTrace({ item: { sidecars }, record, places, isTopLevel }: EvmTraceParts): Buffer | null {
+export function toEvmTrace({ item: { sidecars }, record, places, isTopLevel, saysMore }: EvmTraceParts): Buffer | null {
   const result = record.contractCreateResult ?? record.contractCallResult;
   const fields = [
     ...sidecars.flatMap(({ actions }) =>
       (actions?.contractActions ?? []).map((action) => bytesField(1, encodeMessage(proto.ContractAction, action))),
     ),
     ...sidecars.flatMap(({ stateChanges }) =>
-      (stateChanges?.contractStateChanges ?? []).map((change) => messageField(2, slotUsage(change, places))),
+      (stateChanges?.contractStateChanges ?? []).map((change) => messageField(2, slotUsage(change, places, saysMore))),
     ),
     ...sidecars.flatMap(({ bytecode }) =>
       bytecode?.initcode?.length && !isTopLevel ? [messageField(4, executedInitcode(bytecode))] : [],
@@ -44,11 +46,16 @@ export function toMessageTrace({ receipt }: proto.ITransactionRecord): Buffer {
 }
 
 /** ContractSlotUsage. */
-function slotUsage({ contractId, storageChanges }: proto.IContractStateChange, places: SlotPlaces | null): WireField[] {
+function slotUsage(
+  { contractId, storageChanges }: proto.IContractStateChange,
+  places: SlotPlaces | null,
+  saysMore: boolean,
+): WireField[] {
   const changes = (storageChanges ?? []).map(({ slot, valueRead, valueWritten }) => ({
     key: withoutLeadingZeros(slot ?? noBytes),
     read: withoutLeadingZeros(valueRead ?? noBytes),
     isWritten: Boolean(valueWritten),
+    value: withoutLeadingZeros(valueWritten?.value ?? noBytes),
   }));
   const written = changes.filter(({ isWritten }) => isWritten).map(({ key }) => key);
   const ofContract = places?.get(toEntityId(contractId));
@@ -62,6 +69,7 @@ function slotUsage({ contractId, storageChanges }: proto.IContractStateChange, p
       // Both are members of a oneof: a position of 0 and an empty key are written, too.
       place === undefined ? bytesField(2, change.key) : [Buffer.of(1 * 8), encodeVarint(BigInt(place))],
       change.read.length > 0 ? bytesField(3, change.read) : [],
+      saysMore && change.value.length > 0 ? bytesField(4, change.value) : [],
     ]);
   });
   const keys = messageField(

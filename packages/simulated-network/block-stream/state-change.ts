@@ -1,5 +1,6 @@
 // StateChange: a new, changed or removed entry of a map of the network, or a single value.
 import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { type StateForm, writeValue } from './partial-state.ts';
 
 type MapKind = {
   /** Number of the state. */
@@ -31,29 +32,41 @@ const mapKinds = {
 
 export type MapKindName = keyof typeof mapKinds;
 
-/** `isIdentical`: only its position in a list changed. */
+/** A new or changed entry of a map, or a removed one (value null). */
+export type StateEntry = {
+  kind: MapKindName;
+  key: Uint8Array;
+  value: Uint8Array | null;
+  /** null: it is new. */
+  before: Uint8Array | null;
+  /** Only its position in a list changed. */
+  isIdentical: boolean;
+};
+
 export function updateEntry(
   kind: MapKindName,
   key: Uint8Array,
   value: Uint8Array,
+  before: Uint8Array | null,
   isIdentical: boolean = false,
-): WireField {
+): StateEntry {
+  return { kind, key, value, before, isIdentical };
+}
+
+export function deleteEntry(kind: MapKindName, key: Uint8Array): StateEntry {
+  return { kind, key, value: null, before: null, isIdentical: false };
+}
+
+export function writeEntry({ kind, key, value, before, isIdentical }: StateEntry, form: StateForm): WireField {
   const numbers = mapKinds[kind];
-  const entry = [
-    messageField(1, [bytesField(numbers.key, key)]),
-    messageField(2, [bytesField(numbers.value, value)]),
-    intField(3, isIdentical ? 1 : 0),
-  ];
+  const keyField = messageField(1, [bytesField(numbers.key, key)]);
+  if (value === null) return messageField(2, [intField(1, numbers.state), messageField(6, [keyField])]);
+  const entry = [keyField, ...writeValue(numbers.value, value, before, form), intField(3, isIdentical ? 1 : 0)];
   return messageField(2, [intField(1, numbers.state), messageField(5, entry)]);
 }
 
-export function deleteEntry(kind: MapKindName, key: Uint8Array): WireField {
-  const numbers = mapKinds[kind];
-  const entry = [messageField(1, [bytesField(numbers.key, key)])];
-  return messageField(2, [intField(1, numbers.state), messageField(6, entry)]);
-}
-
 /** `value`: number in the oneof of SingletonUpdateChange. */
-export function updateSingleton(state: number, value: number, message: Uint8Array): WireField {
-  return messageField(2, [intField(1, state), messageField(4, [bytesField(value, message)])]);
+export function updateSingleton(state: number, value: number, message: Uint8Array, isPartial = false): WireField {
+  const update = [bytesField(value, message), intField(24, isPartial ? 1 : 0)];
+  return messageField(2, [intField(1, state), messageField(4, update)]);
 }

@@ -18,14 +18,15 @@ import {
   topicState,
 } from './entity-states.ts';
 import { encodeMessage } from './message-fields.ts';
-import { deleteEntry, updateEntry } from './state-change.ts';
+import type { StateForm } from './partial-state.ts';
+import { deleteEntry, type MapKindName, type StateEntry, updateEntry, writeEntry } from './state-change.ts';
 import { airdropState, nftKey, nftState, relationKey, relationState, tokenState } from './token-states.ts';
 
-export function toStateChanges(unit: StreamUnit, slots: readonly SlotChange[]): WireField[] {
+export function toStateChanges(unit: StreamUnit, slots: readonly SlotChange[], form: StateForm): WireField[] {
   const runHooks = new Set(unit.items.flatMap(({ executedHook }) => (executedHook ? [nameOf(executedHook)] : [])));
-  const entries: Partial<Record<TableName | 'bytecode', WireField[]>> = {};
-  const add = (place: TableName | 'bytecode', fields: WireField[]) => {
-    entries[place] = [...(entries[place] ?? []), ...fields];
+  const entries: Partial<Record<TableName | 'bytecode', StateEntry[]>> = {};
+  const add = (place: TableName | 'bytecode', added: StateEntry[]) => {
+    entries[place] = [...(entries[place] ?? []), ...added];
   };
   for (const change of unit.changes) {
     if (change.table === 'accounts') add('bytecode', bytecodeChange(change.before, change.after));
@@ -34,7 +35,7 @@ export function toStateChanges(unit: StreamUnit, slots: readonly SlotChange[]): 
     } else if (change.before !== change.after) add(change.table, toEntries(change, unit));
   }
   entries.storage = slots.map(toSlotChange);
-  return inOrder.flatMap((place) => entries[place] ?? []);
+  return inOrder.flatMap((place) => entries[place] ?? []).map((entry) => writeEntry(entry, form));
 }
 
 /** One service after the other; accounts last, as all of them change balances. */
@@ -44,72 +45,76 @@ const inOrder = [
 ];
 
 /** Other tables do not exist in a network, or are written elsewhere. */
-function toEntries(change: LedgerChange, { treasuries }: StreamUnit): WireField[] {
+function toEntries(change: LedgerChange, unit: StreamUnit): StateEntry[] {
   switch (change.table) {
     case 'topics':
-      if (!change.after) return [];
-      return [updateEntry('topic', encodeMessage(proto.TopicID, topicId(change.key)), topicState(change.after))];
+      return toUpdate('topic', encodeMessage(proto.TopicID, topicId(change.key)), change, topicState);
     case 'files':
-      if (!change.after) return [];
-      return [updateEntry('file', encodeMessage(proto.FileID, fileId(change.key)), fileState(change.after))];
-    case 'schedules': {
-      const key = encodeMessage(proto.ScheduleID, scheduleId(change.key));
-      return change.after ? [updateEntry('schedule', key, scheduleState(change.after))] : [];
-    }
+      return toUpdate('file', encodeMessage(proto.FileID, fileId(change.key)), change, fileState);
+    case 'schedules':
+      return toUpdate('schedule', encodeMessage(proto.ScheduleID, scheduleId(change.key)), change, scheduleState);
     case 'nodes':
       return change.after ? nodeChanges(change.before, change.after) : [];
     case 'registeredNodes': {
-      if (!change.after) return [];
       const key = entityNumber(change.key);
-      if (change.after.deleted) return [deleteEntry('registeredNode', key)];
-      return [updateEntry('registeredNode', key, registeredNodeState(change.after))];
+      if (change.after?.deleted) return [deleteEntry('registeredNode', key)];
+      return toUpdate('registeredNode', key, change, registeredNodeState);
     }
     case 'tokens':
-      if (!change.after) return [];
-      return [updateEntry('token', encodeMessage(proto.TokenID, tokenId(change.key)), tokenState(change.after))];
+      return toUpdate('token', encodeMessage(proto.TokenID, tokenId(change.key)), change, tokenState);
     case 'relations': {
-      if (change.after) return [updateEntry('relation', relationKey(change.after), relationState(change.after))];
-      return change.before ? [deleteEntry('relation', relationKey(change.before))] : [];
+      const key = relationKey((change.after ?? change.before)!);
+      return change.after ? toUpdate('relation', key, change, relationState) : [deleteEntry('relation', key)];
     }
     case 'nfts': {
       const { before, after } = change;
-      if (after) return [updateEntry('nft', nftKey(after), nftState(after, treasuries.get(after.token)))];
-      return before ? [deleteEntry('nft', nftKey(before))] : [];
+      const key = nftKey((after ?? before)!);
+      if (!after) return before ? [deleteEntry('nft', key)] : [];
+      const { treasuries, treasuriesBefore } = unit;
+      const was = before && nftState(before, treasuriesBefore.get(before.token));
+      return [updateEntry('nft', key, nftState(after, treasuries.get(after.token)), was ?? null)];
     }
     case 'airdrops': {
-      const { before, after } = change;
-      const key = encodeMessage(proto.PendingAirdropId, pendingAirdropId((after ?? before)!));
-      return [after ? updateEntry('airdrop', key, airdropState(after)) : deleteEntry('airdrop', key)];
+      const key = encodeMessage(proto.PendingAirdropId, pendingAirdropId((change.after ?? change.before)!));
+      return change.after ? toUpdate('airdrop', key, change, airdropState) : [deleteEntry('airdrop', key)];
     }
-    case 'accounts': {
-      if (!change.after) return [];
-      return [
-        updateEntry('account', encodeMessage(proto.AccountID, accountId(change.key)), accountState(change.after)),
-      ];
-    }
+    case 'accounts':
+      return toUpdate('account', encodeMessage(proto.AccountID, accountId(change.key)), change, accountState);
     case 'names': {
       const key = Buffer.concat(bytesField(1, Buffer.from(change.key, 'hex')));
       if (change.after === undefined) return [deleteEntry('alias', key)];
-      return [updateEntry('alias', key, encodeMessage(proto.AccountID, accountId(change.after)))];
+      return toUpdate('alias', key, change, (id) => encodeMessage(proto.AccountID, accountId(id)));
     }
     default:
       return [];
   }
 }
 
-function bytecodeChange(before: Account | undefined, after: Account | undefined): WireField[] {
-  if (!after?.code || before?.code === after.code) return [];
-  return [updateEntry('bytecode', bytecodeKey(after), encodeMessage(proto.Bytecode, { code: after.code }))];
+/** Nothing for an entry that is not there afterwards: entities are marked as deleted. */
+function toUpdate<Value>(
+  kind: MapKindName,
+  key: Uint8Array,
+  { before, after }: { before: Value | undefined; after: Value | undefined },
+  toState: (value: Value) => Buffer,
+): StateEntry[] {
+  if (after === undefined) return [];
+  return [updateEntry(kind, key, toState(after), before === undefined ? null : toState(before))];
 }
 
-function nodeChanges(before: LedgerNode | undefined, after: LedgerNode): WireField[] {
+function bytecodeChange(before: Account | undefined, after: Account | undefined): StateEntry[] {
+  if (!after?.code || before?.code === after.code) return [];
+  const was = before?.code ? encodeMessage(proto.Bytecode, { code: before.code }) : null;
+  return [updateEntry('bytecode', bytecodeKey(after), encodeMessage(proto.Bytecode, { code: after.code }), was)];
+}
+
+function nodeChanges(before: LedgerNode | undefined, after: LedgerNode): StateEntry[] {
   const key = entityNumber(after.nodeId);
   const account = (id: bigint) => encodeMessage(proto.AccountID, accountId(id));
   const hasMoved = before && before.account !== after.account;
   return [
-    updateEntry('node', key, nodeState(after)),
+    updateEntry('node', key, nodeState(after), before ? nodeState(before) : null),
     ...(hasMoved ? [deleteEntry('nodeOfAccount', account(before.account))] : []),
-    ...(before && !hasMoved ? [] : [updateEntry('nodeOfAccount', account(after.account), key)]),
+    ...(before && !hasMoved ? [] : [updateEntry('nodeOfAccount', account(after.account), key, null)]),
   ];
 }
 

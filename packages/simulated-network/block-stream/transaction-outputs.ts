@@ -11,10 +11,16 @@ const recordFields = { call: 7, create: 8, prngBytes: 19, prngNumber: 20, ethere
 /** Fields of TransactionReceipt. */
 const receiptFields = { account: 2, schedule: 12, scheduledTransaction: 13 };
 
-export function toTransactionOutputs(item: StreamItem, record: MessageFields, receipt: MessageFields): Buffer[] {
+/** `saysMore`: with the contracts that were created. */
+export function toTransactionOutputs(
+  item: StreamItem,
+  record: MessageFields,
+  receipt: MessageFields,
+  saysMore: boolean,
+): Buffer[] {
   return [
     prngOutput(item, record),
-    evmOutput(item, record),
+    evmOutput(item, record, saysMore),
     scheduleOutput(item, receipt),
     accountOutput(item, receipt),
   ]
@@ -30,7 +36,7 @@ function prngOutput({ kind, status }: StreamItem, record: MessageFields): WireFi
   return messageField(outputKinds.prng, [bytes ? bytesField(1, bytes) : number]);
 }
 
-function evmOutput({ kind, executedHook }: StreamItem, record: MessageFields): WireField | null {
+function evmOutput({ kind, executedHook }: StreamItem, record: MessageFields, saysMore: boolean): WireField | null {
   const [created] = record.bytes(recordFields.create);
   const result = created ?? record.bytes(recordFields.call)[0];
   if (kind === 'ethereumTransaction') {
@@ -38,11 +44,11 @@ function evmOutput({ kind, executedHook }: StreamItem, record: MessageFields): W
     if (!result)
       return record.bytes(recordFields.ethereumHash).length > 0 ? messageField(outputKinds.ethereum, []) : null;
     // Receiver and call data are in the Ethereum transaction.
-    const fields = evmResultOf(splitFields(result), null, { withContext: false });
+    const fields = evmResultOf(splitFields(result), null, { withContext: false, saysMore });
     return messageField(outputKinds.ethereum, [messageField(created ? 2 : 1, fields)]);
   }
   if (!result) return null;
-  const fields = evmResultOf(splitFields(result), executedHook, { withContext: true });
+  const fields = evmResultOf(splitFields(result), executedHook, { withContext: true, saysMore });
   return messageField(created ? outputKinds.create : outputKinds.call, [messageField(1, fields)]);
 }
 
@@ -50,7 +56,7 @@ function evmOutput({ kind, executedHook }: StreamItem, record: MessageFields): W
 function evmResultOf(
   from: MessageFields,
   hook: StreamItem['executedHook'],
-  { withContext }: { withContext: boolean },
+  { withContext, saysMore }: { withContext: boolean; saysMore: boolean },
 ): WireField[] {
   const copy = (field: number, to: number) => from.bytes(field).map((bytes) => bytesField(to, bytes));
   const context = [intField(1, from.integer(10)), intField(2, from.integer(11)), ...copy(12, 3)];
@@ -64,6 +70,7 @@ function evmResultOf(
     hook ? bytesField(7, encodeHookId(hook)) : [],
     ...copy(14, 8), // nonces of contracts
     ...copy(15, 9), // nonce of the signer
+    ...(saysMore ? copy(7, 10) : []), // created contracts
   ];
 }
 

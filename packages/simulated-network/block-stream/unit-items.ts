@@ -9,15 +9,18 @@ import type { StreamUnit } from '../run/stream-unit.ts';
 import { listSlotChanges, type SlotChange } from './contract-states.ts';
 import { type SlotPlaces, toEvmTrace, toMessageTrace } from './evm-trace.ts';
 import { joinFields, splitFields } from './message-fields.ts';
+import type { StateForm } from './partial-state.ts';
 import { toStateChanges } from './state-changes.ts';
 import { toTransactionOutputs } from './transaction-outputs.ts';
 import { toTransactionResult } from './transaction-result.ts';
 
-export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
+export function toUnitItems(unit: StreamUnit, form: StateForm): BlockStreamItem[] {
   const hasSeveralRuns = unit.items.filter(usesSlots).length > 1;
   const slots = listSlotChanges(unit.changes, unit.neighbours, hasSeveralRuns);
   const places = hasSeveralRuns ? null : placesOf(slots);
   const isTraced = findTracedMessages(unit);
+  // Nodes of the version that sends values in part say more of results, too.
+  const saysMore = form !== 'whole';
   const blockItems: BlockStreamItem[] = [];
   for (const item of unit.items) {
     const record = proto.TransactionRecord.decode(item.record);
@@ -26,17 +29,17 @@ export function toUnitItems(unit: StreamUnit): BlockStreamItem[] {
     // Its bytes are in the body of the batch.
     if (!item.isInner) blockItems.push(writeItem(itemKinds.signedTransaction, item.signedTransaction));
     blockItems.push(writeItem(itemKinds.transactionResult, toTransactionResult(recordFields, receipt)));
-    for (const output of toTransactionOutputs(item, recordFields, receipt)) {
+    for (const output of toTransactionOutputs(item, recordFields, receipt, saysMore)) {
       blockItems.push(writeItem(itemKinds.transactionOutput, output));
     }
     // What a hook writes is in the storage of the hook, not in that of the contract that runs it.
     const isTopLevel = item === unit.main;
-    const trace = toEvmTrace({ item, record, places: item.executedHook ? null : places, isTopLevel });
+    const trace = toEvmTrace({ item, record, places: item.executedHook ? null : places, isTopLevel, saysMore });
     if (trace) blockItems.push(writeItem(itemKinds.traceData, trace));
     if (isTraced.has(item)) blockItems.push(writeItem(itemKinds.traceData, toMessageTrace(record)));
     if (item !== unit.main) continue;
     const time = bytesField(1, toTimestampMessage(item.consensusTimestamp));
-    blockItems.push(writeItem(itemKinds.stateChanges, joinFields([time, ...toStateChanges(unit, slots)])));
+    blockItems.push(writeItem(itemKinds.stateChanges, joinFields([time, ...toStateChanges(unit, slots, form)])));
   }
   return blockItems;
 }

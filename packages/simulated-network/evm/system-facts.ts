@@ -10,7 +10,6 @@ import {
 } from '../../../src/evm/state/ledger-facts.ts';
 import type { Ledger, Token, TokenKeyName } from '../ledger/ledger.ts';
 import { createPrices } from '../ledger/prices.ts';
-import { simpleFees } from '../ledger/simple-fees.ts';
 
 type Finders = { [Kind in FactKind]: (key: Extract<FactKey, { kind: Kind }>) => AnyFact };
 
@@ -44,7 +43,7 @@ export function createSystemFacts(ledger: Ledger): <Key extends FactKey>(key: Ke
       const { hbarEquiv, centEquiv } = prices.rates().currentRate!;
       return { hbar: BigInt(hbarEquiv!), cent: BigInt(centEquiv!) };
     },
-    fees: () => ({ gasPrice: prices.gasInTinycents(), simple: simpleFees }),
+    fees: () => ({ gasPrice: prices.gasInTinycents(), simple: prices.simpleFees() }),
   };
   return <Key extends FactKey>(key: Key) => (finders[key.kind] as (key: Key) => FactOf<Key>)(key);
 

@@ -7,6 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
 import type { LedgerIdBytes } from '../proofs/block-signer.ts';
+import type { GenesisFees } from '../scenarios/genesis.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 
@@ -36,6 +37,8 @@ export type NetworkState = {
   keyNumber?: number;
   /** A block has named the next one. */
   isNextKeyNamed?: boolean;
+  /** Absent in folders of earlier versions. */
+  genesisFees?: GenesisFees;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */

@@ -19,6 +19,7 @@ import { bytesField } from '../../../src/protocol/wire-writer.ts';
 import { toBlockStreamItems } from '../block-stream/block-stream-items.ts';
 import { writeConstruction } from '../block-stream/hints-construction.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
+import type { StateForm } from '../block-stream/partial-state.ts';
 import { redactItems } from '../block-stream/redact-items.ts';
 import { recordFileProof, writeBlock } from '../formats/block-file.ts';
 import { recordFileName, signatureFileName } from '../formats/stream-file-names.ts';
@@ -77,6 +78,7 @@ type Options = {
   cutoverAt: bigint | null;
   /** One in this many items of a block stream is redacted; null = none. */
   redactEvery: number | null;
+  stateForm: StateForm;
 };
 
 export async function openStreamFolder(options: Options): Promise<StreamFolder> {
@@ -178,13 +180,14 @@ const blockFileName = (number: bigint) => `${number.toString().padStart(19, '0')
 function writeStreamBlock(
   content: BlockContent,
   timestamp: bigint,
-  { hapiVersion, nodes, redactEvery, signer }: Options,
+  { hapiVersion, nodes, redactEvery, signer, stateForm }: Options,
 ): { bytes: Buffer; tree: BlockTree; timestampBytes: Buffer } {
   const { number, chain, units, nextEntity } = content;
   // In the order of their fields: roots of the block before, of all blocks and of the state.
   const footer = [chain.lastRoot, allBlocksRoot(chain), emptyTree];
   const header = { number, timestamp, hapiVersion };
-  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity, ofKeys: writeKeys(content, signer) });
+  const ofKeys = writeKeys(content, signer);
+  const blockItems = toBlockStreamItems({ header, units, nodes, nextEntity, stateForm, ofKeys });
   const timestampBytes = toTimestampMessage(timestamp);
   const bytes = writeBlock([
     ...(redactEvery === null ? blockItems : redactItems(blockItems, redactEvery)),

@@ -1,12 +1,17 @@
-// Prices by the system files 0.0.111 (fee schedule) and 0.0.112 (exchange rates). The network changes the files now and
-// then, and reads them for every transaction, as consensus nodes do.
+// Prices by the system files 0.0.113 (simple fees) and 0.0.112 (exchange rates), and by 0.0.111 (fee schedule) as long as a network
+// of the older form has no simple fees. The network changes the files now and then, and reads them for every transaction, as
+// consensus nodes do.
+import { decodeFeeSchedule, type FeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
+import { simpleFees } from './simple-fees.ts';
 
 export const feeScheduleFile = 111n;
 export const exchangeRateFile = 112n;
+export const simpleFeesFile = 113n;
 
 /** Who may change these files. */
 export const systemFileAdmin = 50n;
@@ -16,15 +21,21 @@ export type Prices = {
   gas(): bigint;
   /** Thousandths of a tinycent. */
   gasInTinycents(): bigint;
+  /** null: the network does not have them yet. */
+  simpleFees(): FeeSchedule | null;
+  /** Which file says what gas costs. */
+  gasFile(): bigint;
   /** tinybar, gas not included */
   fee(kind: BodyField): bigint;
   rates(): proto.IExchangeRateSet;
 };
 
-/** hbar per cent: 30,000 hbar = 285,576 cents. With `openingGasPrice` one gas costs 89 tinybar. */
+/** hbar per cent: 30,000 hbar = 285,576 cents. With 852 tinycents one gas costs 89 tinybar. */
 export const openingRate = { hbarEquiv: 30_000, centEquiv: 285_576 };
 /** Thousandths of a tinycent, as the fee schedule has it. */
 export const openingGasPrice = 852_000n;
+/** Number of the extra for gas in the simple fees. */
+export const gasExtra = 5;
 
 /**
  * Thousandths of a cent (= 100,000 tinycent each); kinds not listed cost the default. Rounded prices of the public
@@ -56,6 +67,7 @@ export function createPrices(ledger: Ledger): Prices {
     const { currentFeeSchedule } = proto.CurrentAndNextFeeSchedule.decode(contents);
     return toBigInt(currentFeeSchedule?.transactionFeeSchedule?.[0]?.fees?.[0]?.servicedata?.gas);
   });
+  const simpleSchedule = readOnce((contents: Uint8Array) => decodeFeeSchedule(Buffer.from(contents)));
   const rateSet = readOnce((contents: Uint8Array) => proto.ExchangeRateSet.decode(contents));
   const contentsOf = (file: bigint) => ledger.tables.files.get(file)!.contents;
   const rates = () => rateSet(contentsOf(exchangeRateFile));
@@ -63,13 +75,35 @@ export function createPrices(ledger: Ledger): Prices {
     const { hbarEquiv, centEquiv } = rates().currentRate!;
     return (tinycents * BigInt(hbarEquiv!)) / (BigInt(centEquiv!) * divisor);
   };
+  const currentSimpleFees = () => {
+    const file = ledger.tables.files.get(simpleFeesFile);
+    return file ? simpleSchedule(file.contents) : null;
+  };
+  const gasFile = () => (countsFeeSchedule(ledger) ? feeScheduleFile : simpleFeesFile);
+  const gasInTinycents = () =>
+    gasFile() === feeScheduleFile
+      ? gasPrice(contentsOf(feeScheduleFile))
+      : currentSimpleFees()!.extraFees.get(gasExtra)! * 1000n;
   return {
-    gasInTinycents: () => gasPrice(contentsOf(feeScheduleFile)),
-    gas: () => toTinybar(gasPrice(contentsOf(feeScheduleFile)), 1000n),
+    gasInTinycents,
+    gasFile,
+    simpleFees: currentSimpleFees,
+    gas: () => toTinybar(gasInTinycents(), 1000n),
     fee: (kind) => toTinybar((priceInThousandthCents[kind] ?? defaultPrice) * 100_000n),
     rates,
   };
 }
+
+/**
+ * Until there are simple fees; and in folders of earlier versions, which have both files and charge by the older one: their last
+ * blocks are made again, the same to the byte.
+ */
+function countsFeeSchedule({ tables: { files } }: Ledger): boolean {
+  const simple = files.get(simpleFeesFile);
+  return files.has(feeScheduleFile) && (simple === undefined || openingSimpleFees.equals(simple.contents));
+}
+
+const openingSimpleFees = Buffer.from(encodeFeeSchedule(simpleFees));
 
 /** `gasPrice`: thousandths of a tinycent. */
 export function encodeGasPrices(gasPrice: bigint): Uint8Array {

@@ -11,8 +11,9 @@ export type StreamUnit = {
   changes: readonly LedgerChange[];
   /** Unchanged slots beside slots of the same contract that were added or removed. */
   neighbours: readonly StorageNeighbour[];
-  /** Of the tokens whose NFTs changed. */
+  /** Of the tokens whose NFTs changed, after and before the unit. */
   treasuries: ReadonlyMap<bigint, bigint>;
+  treasuriesBefore: ReadonlyMap<bigint, bigint>;
 };
 
 /** `key`: of the storage table. */
@@ -26,12 +27,14 @@ export function toStreamUnit(
   main: StreamItem = items[0]!,
 ): StreamUnit {
   const changes = ledger.changes(mark);
+  const treasuries = findTreasuries(ledger, changes);
   return {
     items,
     main,
     changes,
     neighbours: findNeighbours(ledger, changes),
-    treasuries: findTreasuries(ledger, changes),
+    treasuries,
+    treasuriesBefore: findTreasuriesBefore(treasuries, changes),
   };
 }
 
@@ -60,6 +63,18 @@ function findTreasuries({ tables }: Ledger, changes: readonly LedgerChange[]): M
     const nft = change.table === 'nfts' && change.after;
     const token = nft && tables.tokens.get(nft.token);
     if (token) treasuries.set(token.id, token.treasury);
+  }
+  return treasuries;
+}
+
+function findTreasuriesBefore(
+  after: ReadonlyMap<bigint, bigint>,
+  changes: readonly LedgerChange[],
+): Map<bigint, bigint> {
+  const treasuries = new Map(after);
+  for (const change of changes) {
+    if (change.table !== 'tokens' || !treasuries.has(change.key)) continue;
+    if (change.before) treasuries.set(change.key, change.before.treasury);
   }
   return treasuries;
 }

@@ -36,7 +36,10 @@ export async function workOnLiveHash(scene: Scene): Promise<void> {
   await scene.submit({ kind: 'cryptoDeleteLiveHash', payer, data });
 }
 
-/** Transactions between nodes: proofs under construction, and votes. */
+/** Field 1, and nothing in it: a message of CLPR whose fields nobody here knows. */
+const anyMessage = Buffer.of(0x0a, 0x00);
+
+/** Transactions between nodes: proofs under construction, votes, and those of channels to other ledgers. */
 export async function exchangeMessages(scene: Scene): Promise<void> {
   const { random } = scene;
   const messages: Pick<Submission, 'kind' | 'data'>[] = [
@@ -48,6 +51,16 @@ export async function exchangeMessages(scene: Scene): Promise<void> {
     { kind: 'historyProofVote', data: {} },
     { kind: 'crsPublication', data: {} },
     { kind: 'migrationRootHashVote', data: { previousWrappedRecordBlockRootHash: random.bytes(48) } },
+    { kind: 'clprUpdateLedgerConfiguration', data: anyMessage },
+    { kind: 'clprRegisterChannel', data: anyMessage },
+    { kind: 'clprCompleteChannel', data: anyMessage },
+    { kind: 'clprCloseChannel', data: anyMessage },
+    { kind: 'clprSubmitBundle', data: anyMessage },
+    { kind: 'clprRedactMessage', data: anyMessage },
+    { kind: 'clprRegisterConnector', data: anyMessage },
+    { kind: 'clprDeregisterConnector', data: anyMessage },
+    { kind: 'clprCompleteConnector', data: anyMessage },
+    { kind: 'clprEndpointPublication', data: anyMessage },
   ];
   await scene.submit({ ...random.pick(messages), payer: 3n, synthetic: true } as Submission);
 }

@@ -17,6 +17,7 @@ import {
   feeScheduleFile,
   openingGasPrice,
   openingRate,
+  simpleFeesFile,
   systemFileAdmin,
 } from '../ledger/prices.ts';
 import { encodeKey, type SigningKeys } from '../ledger/signing-keys.ts';
@@ -41,15 +42,20 @@ const openingBalances: Record<string, bigint> = {
 };
 const nodeOpeningHbar = 10_000n;
 
+/** The file that says what gas costs: simple fees, or the fee schedule of networks before HAPI 0.73. */
+export type GenesisFees = '113' | '111';
+
 type Genesis = {
   ledger: Ledger;
   keys: SigningKeys;
   nodes: readonly SigningNode[];
   publication: LedgerPublication;
+  /** undefined: both files, as earlier versions wrote them. */
+  fees: GenesisFees | undefined;
   at: bigint;
 };
 
-export function createGenesis({ ledger, keys, nodes, publication, at }: Genesis): StreamUnit[] {
+export function createGenesis({ ledger, keys, nodes, publication, fees, at }: Genesis): StreamUnit[] {
   const operatorKey = encodeKey(keys.create('ED25519'));
   const units: StreamUnit[] = [];
   const next = () => at + BigInt(units.length);
@@ -80,7 +86,7 @@ export function createGenesis({ ledger, keys, nodes, publication, at }: Genesis)
     ledger.put('nodes', nodeId, { nodeId, account, description, deleted: false });
     ledger.take('nextNode');
   }
-  for (const [id, contents] of systemFiles(nodes)) {
+  for (const [id, contents] of systemFiles(nodes, fees)) {
     const mark = ledger.mark();
     ledger.put('files', id, { id, contents, deleted: false, keys: [operatorKey] });
     const outcome = createOutcome();
@@ -136,14 +142,14 @@ export function stakeUpdate(ledger: Ledger, nodes: readonly SigningNode[], at: b
   return synthetic({ nodeStakeUpdate: data }, 'nodeStakeUpdate', at, createOutcome());
 }
 
-function systemFiles(nodes: readonly SigningNode[]): [bigint, Uint8Array][] {
+function systemFiles(nodes: readonly SigningNode[], fees: GenesisFees | undefined): [bigint, Uint8Array][] {
   const book = encodeAddressBook(nodes);
   return [
     [101n, book],
     [102n, book],
-    [feeScheduleFile, encodeGasPrices(openingGasPrice)],
+    ...(fees !== '113' ? [[feeScheduleFile, encodeGasPrices(openingGasPrice)] as [bigint, Uint8Array]] : []),
     [exchangeRateFile, encodeExchangeRates(openingRate)],
-    [113n, encodeFeeSchedule(simpleFees)],
+    ...(fees !== '111' ? [[simpleFeesFile, encodeFeeSchedule(simpleFees)] as [bigint, Uint8Array]] : []),
   ];
 }
 

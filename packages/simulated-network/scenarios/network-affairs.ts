@@ -1,15 +1,19 @@
 // Rare events: random numbers, nodes that come and go, prices that change.
 
 import type { RegisteredServiceEndpoint, TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { accountId, fileId, toLong } from '../ledger/hapi-values.ts';
 import {
   encodeExchangeRates,
   encodeGasPrices,
   exchangeRateFile,
   feeScheduleFile,
+  gasExtra,
+  simpleFeesFile,
   systemFileAdmin,
 } from '../ledger/prices.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
+import { simpleFees } from '../ledger/simple-fees.ts';
 import { treasury } from './genesis.ts';
 import type { Scene } from './scene.ts';
 
@@ -102,10 +106,23 @@ export async function changeExchangeRate(scene: Scene): Promise<void> {
   await updateSystemFile(scene, exchangeRateFile, encodeExchangeRates({ hbarEquiv: 30_000, centEquiv }));
 }
 
-/** The price of gas changes rarely. */
+/**
+ * The price of gas changes rarely. A network of the older form changes its fee schedule, until one of these changes is the first of
+ * the simple fees; then the fee schedule stays as it was.
+ */
 export async function changeGasPrice(scene: Scene): Promise<void> {
-  const price = BigInt(scene.random.integer(780, 940)) * 1000n;
-  await updateSystemFile(scene, feeScheduleFile, encodeGasPrices(price));
+  const price = BigInt(scene.random.integer(780, 940));
+  const current = scene.prices.simpleFees();
+  const begins = current === null && price % 2n === 0n;
+  if (scene.prices.gasFile() === feeScheduleFile && !begins) {
+    await updateSystemFile(scene, feeScheduleFile, encodeGasPrices(price * 1000n));
+    return;
+  }
+  const { extraFees, ...fees } = current ?? simpleFees;
+  // Never what a network begins with: simple fees that were changed are told from those of the beginning.
+  const changed = price === simpleFees.extraFees.get(gasExtra) ? price + 1n : price;
+  const contents = encodeFeeSchedule({ ...fees, extraFees: new Map(extraFees).set(gasExtra, changed) });
+  await updateSystemFile(scene, simpleFeesFile, contents);
 }
 
 async function updateSystemFile(scene: Scene, file: bigint, contents: Uint8Array): Promise<void> {

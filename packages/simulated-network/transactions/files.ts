@@ -3,7 +3,7 @@ import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import type { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { fileId } from '../ledger/hapi-values.ts';
 import type { LedgerFile } from '../ledger/ledger.ts';
-import { systemFileAdmin } from '../ledger/prices.ts';
+import { exchangeRateFile, simpleFeesFile, systemFileAdmin } from '../ledger/prices.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';
 import { assertSigned, type Execution, reject } from './execution.ts';
 
@@ -22,7 +22,7 @@ export function appendFile(x: Execution, data: proto.IFileAppendTransactionBody)
 }
 
 export function updateFile(x: Execution, data: proto.IFileUpdateTransactionBody): void {
-  const file = writableFile(x, data.fileID);
+  const file = updatableFile(x, data.fileID);
   const changes: Partial<LedgerFile> = {};
   if (data.contents?.length) changes.contents = Uint8Array.from(data.contents);
   if (data.keys) changes.keys = (data.keys.keys ?? []).map((key) => encodeKey(key));
@@ -42,6 +42,15 @@ export function readLivingFile(x: Execution, id: proto.IFileID | null | undefine
   if (!file) reject('INVALID_FILE_ID');
   if (file.deleted) reject('FILE_DELETED');
   return file;
+}
+
+/** The network itself makes the file of simple fees; its first trace in the stream is this update. */
+function updatableFile(x: Execution, id: proto.IFileID | null | undefined): LedgerFile {
+  if (toEntityId(id) === simpleFeesFile && x.payer === systemFileAdmin && !x.ledger.tables.files.has(simpleFeesFile)) {
+    const { keys } = readLivingFile(x, fileId(exchangeRateFile));
+    x.ledger.put('files', simpleFeesFile, { id: simpleFeesFile, contents: new Uint8Array(), deleted: false, keys });
+  }
+  return writableFile(x, id);
 }
 
 function writableFile(x: Execution, id: proto.IFileID | null | undefined): LedgerFile {

@@ -41,6 +41,16 @@ type Handlers = { [K in SubmittedKind]: Handler<K> };
 
 export const handlers: Handlers = {
   atomicBatch: runBatch,
+  clprCloseChannel: takeNote,
+  clprCompleteChannel: takeNote,
+  clprCompleteConnector: takeNote,
+  clprDeregisterConnector: takeNote,
+  clprEndpointPublication: takeNote,
+  clprRedactMessage: takeNote,
+  clprRegisterChannel: takeNote,
+  clprRegisterConnector: takeNote,
+  clprSubmitBundle: takeNote,
+  clprUpdateLedgerConfiguration: takeNote,
   consensusCreateTopic: createTopic,
   consensusDeleteTopic: deleteTopic,
   consensusSubmitMessage: submitMessage,

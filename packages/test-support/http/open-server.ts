@@ -14,7 +14,7 @@ type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> &
   Pick<LedgerOptions, 'readAgain'> & { settings?: Partial<HttpSettings> };
 
 /** Tests ask faster than clients may. */
-export const unlimited = { requestsPerSecond: 1e9, gasPerSecond: 1e15, tracesPerSecond: 1e9 };
+export const unlimited = { requestsPerSecond: 1e9, gasPerSecond: 1e15, tracesPerSecond: 1e9, prestatesPerSecond: 1e9 };
 
 /** Ready for `inject` or `listen`. */
 export function openServer(

@@ -112,7 +112,7 @@ const statementsOf = (transactionCount: number) => [
    select 200000 + i % 200, ${firstTimestamp} - 10000 + i, case when i < 200 then 17 else 16 end, 'abcd'::bytea from ${series(5_000)}`,
   // The system files, written four times a day for years.
   `insert into file_data (entity_id, consensus_timestamp, transaction_type, file_data)
-   select 111 + i % 2, ${firstTimestamp} - (6000 - i) * 21600000000000, 19, 'a'::bytea from ${series(6_000)}`,
+   select 111 + i % 3, ${firstTimestamp} - (6000 - i) * 21600000000000, 19, 'a'::bytea from ${series(6_000)}`,
   `insert into address_book (start_consensus_timestamp, file_id, file_data)
    select ${firstTimestamp} + i, 101 + i % 2, ''::bytea from ${series(400)}`,
   `insert into address_book_entry (consensus_timestamp, node_id, node_account_id)

@@ -1,7 +1,7 @@
 // Rows of a small chain as Ethereum clients see it: blocks of two seconds, accounts and contracts, executions with logs and
 // calls, and a transfer of tokens that ran no code.
 import { createHash } from 'node:crypto';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { encodeRates, encodeSimpleGas } from '../rows/encode-prices.ts';
 import type { SetupRow } from '../rows/setup-row.ts';
 
 const ns = 1_000_000_000n;
@@ -106,25 +106,10 @@ export function logRow(at: bigint, index: number, row: Record<string, unknown>):
 
 /** The files that say that gas costs `gas` tinybar. */
 export function priceRows(at: bigint, gas: number): SetupRow[] {
-  const rates = proto.ExchangeRateSet.encode({
-    currentRate: { hbarEquiv: 1, centEquiv: 1, expirationTime: { seconds: 9e9 } },
-  } as unknown as proto.IExchangeRateSet).finish();
-  const prices = proto.CurrentAndNextFeeSchedule.encode({
-    currentFeeSchedule: {
-      transactionFeeSchedule: ['ContractCall', 'EthereumTransaction'].map((name) => ({
-        hederaFunctionality: proto.HederaFunctionality[name as 'ContractCall'],
-        fees: [{ servicedata: { gas: gas * 1000 } }],
-      })),
-      expiryTime: { seconds: 9e9 },
-    },
-  } as unknown as proto.ICurrentAndNextFeeSchedule).finish();
-  return [[111n, prices] as const, [112n, rates] as const].map(([entity_id, content]) => ({
+  const rates = encodeRates({ hbarEquiv: 1, centEquiv: 1 }, 9_000_000_000n);
+  const files = [[113n, at, encodeSimpleGas(BigInt(gas))] as const, [112n, at - 1n, rates] as const];
+  return files.map(([entity_id, consensus_timestamp, file_data]) => ({
     table: 'file_data',
-    row: {
-      entity_id,
-      consensus_timestamp: at - (entity_id === 112n ? 1n : 0n),
-      transaction_type: 19,
-      file_data: Buffer.from(content),
-    },
+    row: { entity_id, consensus_timestamp, transaction_type: 19, file_data },
   }));
 }

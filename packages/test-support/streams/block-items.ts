@@ -6,7 +6,7 @@ import { findSubtree } from '../../../src/protocol/block-stream/item-subtree.ts'
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { type ResponseCodeName, responseCode } from '../../../src/protocol/hapi/response-codes.ts';
 import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
 
 export const join = (...fields: WireField[]): Buffer => Buffer.concat(fields.flat());
 
@@ -120,6 +120,26 @@ export function update(
     messageField(1, [bytesField(keyField, key)]),
     messageField(2, [bytesField(valueField, value)]),
     intField(3, identical ? 1 : 0),
+  ];
+  return messageField(2, [intField(1, 2), messageField(5, parts)]);
+}
+
+/** The same with a part of a value. `cleared`: field numbers, packed as they are. */
+export function partialUpdate(
+  [keyField, key]: readonly [number, Buffer],
+  [valueField, value]: readonly [number, Buffer],
+  {
+    cleared = [],
+    identical = false,
+    partial = true,
+  }: { cleared?: number[]; identical?: boolean; partial?: boolean } = {},
+): WireField {
+  const parts = [
+    messageField(1, [bytesField(keyField, key)]),
+    messageField(2, [bytesField(valueField, value)]),
+    intField(3, identical ? 1 : 0),
+    intField(4, partial ? 1 : 0),
+    cleared.length > 0 ? bytesField(5, Buffer.concat(cleared.map((number) => encodeVarint(BigInt(number))))) : [],
   ];
   return messageField(2, [intField(1, 2), messageField(5, parts)]);
 }

@@ -3,8 +3,9 @@
 import type { ExchangeRate, Fees } from '../../evm/state/ledger-facts.ts';
 import { noFacts } from '../../evm/state/ledger-facts.ts';
 import { readSystemFile } from '../../ledger/files/read-system-file.ts';
-import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { decodeClassic, gasOfCall } from '../../ledger/network/gas-schedule.ts';
+import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
 import type { Database } from '../../store/wire/database.ts';
@@ -22,14 +23,19 @@ const maxKnown = 100;
 
 export function createSystemFiles(system: SystemRealm): SystemFiles {
   const rates = createFile('exchangeRates', decodeRate);
-  const schedules = createFile('feeSchedules', decodeGas);
   const simpleFees = createFile('simpleFees', decodeFeeSchedule);
+  /** Of the time before simple fees. */
+  const classicFees = createFile('feeSchedules', decodeClassic);
 
   return {
     rateAt: async (db, at) => (await rates(db, at)) ?? noFacts.exchangeRate,
     async feesAt(db, at) {
-      const [gasPrice, simple] = await Promise.all([schedules(db, at), simpleFees(db, at)]);
-      return { gasPrice: gasPrice?.(at) ?? noFacts.fees.gasPrice, simple: simple as FeeSchedule | null };
+      const simple = await simpleFees(db, at);
+      const classic = simple === null ? await classicFees(db, at) : null;
+      const schedule = simple ? { simple } : classic && { classic };
+      const gasPrice = schedule && gasOfCall(schedule, at);
+      // The machine divides by it.
+      return { gasPrice: gasPrice !== null && gasPrice > 0n ? gasPrice : noFacts.fees.gasPrice, simple };
     },
   };
 
@@ -58,20 +64,4 @@ function decodeRate(content: Buffer): ExchangeRate | null {
   const { currentRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate?.hbarEquiv || !currentRate.centEquiv) return null;
   return { hbar: BigInt(currentRate.hbarEquiv), cent: BigInt(currentRate.centEquiv) };
-}
-
-/** Gas of a contract call by time, in thousandths of a tinycent. */
-function decodeGas(content: Buffer): ((at: bigint) => bigint | null) | null {
-  const { currentFeeSchedule: current, nextFeeSchedule: next } = proto.CurrentAndNextFeeSchedule.decode(content);
-  if (!current) return null;
-  const gasOf = (schedule: proto.IFeeSchedule | null | undefined): bigint | null => {
-    const fees = schedule?.transactionFeeSchedule?.find(
-      ({ hederaFunctionality }) => hederaFunctionality === proto.HederaFunctionality.ContractCall,
-    );
-    const gas = fees?.fees?.[0]?.servicedata?.gas;
-    return gas === null || gas === undefined ? null : toBigInt(gas);
-  };
-  const [now, later] = [gasOf(current), gasOf(next)];
-  const end = toBigInt(current.expiryTime?.seconds) * 1_000_000_000n;
-  return (at) => (at > end ? later : now);
 }

@@ -7,6 +7,8 @@ import type { Database } from '../../store/wire/database.ts';
 export type Unit = {
   /** The last moment before all of it, ns. */
   before: bigint;
+  /** When the last record of it was made, ns. */
+  after: bigint;
   /** Ids of accounts that it made, with code or without. */
   createdAccounts: bigint[];
   /** Accounts whose record says that they were made or changed. */
@@ -20,12 +22,14 @@ export async function findUnit(
   const { consensusTimestamp: at } = result;
   const children = await selectChildren(db, result);
   const first = children[0]?.consensusTimestamp ?? at;
+  const last = children.at(-1)?.consensusTimestamp ?? at;
   const accounts = children.filter(
     ({ type, result: status }) => isAccountType(type) && status === responseCode.SUCCESS,
   );
   const made = accounts.filter(({ type }) => type === typeNumber.cryptoCreateAccount);
   return {
     before: (first < at ? first : at) - 1n,
+    after: last > at ? last : at,
     createdAccounts: made.flatMap(({ entityId }) => (entityId === null ? [] : entityId)),
     accounts,
   };

@@ -39,6 +39,23 @@ export async function noncesOfAuthorities(
   });
 }
 
+/** Of authorities with authorizations that were carried out: the nonce before the first and after the last of them. */
+export async function nonceChanges(
+  db: Database,
+  authorizations: readonly Authorization[],
+  { accounts }: Unit,
+): Promise<{ address: Buffer; before: bigint; after: bigint }[]> {
+  if (authorizations.length === 0) return [];
+  const delegated = await findDelegated(db, accounts);
+  return [...Map.groupBy(authorizations, ({ authority }) => authority)].flatMap(([authority, list]) => {
+    const code = authority === null ? undefined : delegated.get(authority);
+    const last = list.findLast((one) => one.code === code);
+    if (authority === null || last === undefined) return [];
+    const address = Buffer.from(writeWord(authority, addressLength));
+    return [{ address, before: nonceBefore(list, code), after: last.nonce + 1n }];
+  });
+}
+
 /** By EVM address, the code that its account delegates to since the transaction. */
 async function findDelegated(db: Database, accounts: Unit['accounts']): Promise<Map<bigint, bigint>> {
   const found = await Promise.all(

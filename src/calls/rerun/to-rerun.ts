@@ -2,11 +2,11 @@
 import { readWord } from '../../evm/base/word.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
+import { decodeNonces } from './decode-nonces.ts';
 import { findUnit } from './find-unit.ts';
 import { noncesOfAuthorities, readAuthorizations } from './read-authorizations.ts';
 
@@ -35,7 +35,9 @@ export async function toRerun(db: Database, result: ContractResultDetail): Promi
   const authorizations = readAuthorizations(result.authorizationList);
   const overrides = await noncesOfAuthorities(db, authorizations, unit, from);
   if (isEthereum && nonce !== null) overrides.push({ address: from, nonce });
-  const noncesAfter = decodeNonces(functionResult).filter(({ num }) => !made.includes(num));
+  const noncesAfter = decodeNonces(functionResult)
+    .map(({ id, nonce }) => ({ num: decodeEntityId(id).num, nonce }))
+    .filter(({ num }) => !made.includes(num));
   // With these nobody has the addresses of what is created; what they were before, the run tells.
   overrides.push(...noncesAfter.map((after) => ({ address: after.num, nonce: after.nonce })));
   return {
@@ -100,19 +102,6 @@ function withArguments(code: Uint8Array, given: Buffer): Uint8Array {
       .subarray(code.length - given.length)
       .equals(given);
   return isWhole ? code : Buffer.concat([code, given]);
-}
-
-/** Of contracts after the transaction; what cannot be decoded says none. */
-function decodeNonces(functionResult: Buffer | null): { num: bigint; nonce: bigint }[] {
-  if (!functionResult?.length) return [];
-  try {
-    return (proto.ContractFunctionResult.decode(functionResult).contractNonces ?? []).map(({ contractId, nonce }) => ({
-      num: toBigInt(contractId?.contractNum),
-      nonce: toBigInt(nonce),
-    }));
-  } catch {
-    return []; // The column holds the network's bytes.
-  }
 }
 
 /** Files hold code as hex text. */

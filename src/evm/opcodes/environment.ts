@@ -11,8 +11,7 @@ function fact(read: (frame: Frame, machine: Machine) => bigint): Handler {
 
 function blockhash({ stack, size }: Frame, { block, rules, world }: Machine): void {
   const number = stack[size - 1]!;
-  const window = rules.addresses.blockHashWindow;
-  const isKnown = window === null ? number <= block.number : number < block.number && number + window >= block.number;
+  const isKnown = number < block.number && number + rules.addresses.blockHashWindow >= block.number;
   stack[size - 1] = isKnown ? world.reads.blockHash(number) : 0n;
 }
 

@@ -17,8 +17,8 @@ export type AddressRules = {
   checksDestruction: boolean;
   /** EXTCODEHASH of an account without code is the hash of nothing, also of an account that has nothing at all. */
   emptyHasHash: boolean;
-  /** BLOCKHASH knows blocks that are older than this number of blocks, and the current one; null: any. */
-  blockHashWindow: bigint | null;
+  /** BLOCKHASH knows so many blocks before the current one, which consensus nodes keep in their state; not the current one. */
+  blockHashWindow: bigint;
   /** COINBASE is warm from the beginning (EIP-3651). */
   warmsCoinbase: boolean;
 };

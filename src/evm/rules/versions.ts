@@ -18,7 +18,7 @@ const ledgerAddresses: AddressRules = {
   longZeroNeedsAccount: true,
   checksDestruction: true,
   emptyHasHash: true,
-  blockHashWindow: null,
+  blockHashWindow: 256n,
   warmsCoinbase: false,
 };
 

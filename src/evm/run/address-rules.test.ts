@@ -223,17 +223,24 @@ describe('SELFDESTRUCT', () => {
 
 describe('block and network', () => {
   const hashes = new Map([
+    [1001n, 0xa9n],
     [1000n, 0xaan],
     [999n, 0xbbn],
-    [3n, 0xccn],
+    [745n, 0xcdn],
+    [744n, 0xccn],
+    [743n, 0xcbn],
+    [0n, 0xc0n],
   ]);
   const facts: [operation: string, answer: bigint][] = [
-    ['PUSH 1000 BLOCKHASH', 0xaan],
+    ['PUSH 1000 BLOCKHASH', 0n],
     ['PUSH 999 BLOCKHASH', 0xbbn],
-    ['PUSH 3 BLOCKHASH', 0xccn],
-    ['PUSH 4 BLOCKHASH', 0n],
+    ['PUSH 998 BLOCKHASH', 0n],
+    ['PUSH 745 BLOCKHASH', 0xcdn],
+    ['PUSH 744 BLOCKHASH', 0xccn],
+    ['PUSH 743 BLOCKHASH', 0n],
+    ['PUSH 0 BLOCKHASH', 0n],
     ['PUSH 1001 BLOCKHASH', 0n],
-    ['PUSH 0x10000000000000003 BLOCKHASH', 0n],
+    ['PUSH 0x100000000000003e7 BLOCKHASH', 0n],
     ['NUMBER', 1000n],
     ['TIMESTAMP', testBlock.timestamp],
     ['PREVRANDAO', 77n],
@@ -251,6 +258,12 @@ describe('block and network', () => {
   ];
   it.each(facts)('%s', (operation, answer) => {
     expect(wordOf(run(`${operation} ${returnTop}`, { hashes }).output)).toBe(answer);
+  });
+
+  it.each(versionNames)('BLOCKHASH of version %s knows the 256 blocks before', (version) => {
+    const asked = [1000n, 999n, 744n, 743n].map((number) => `PUSH ${number} BLOCKHASH ${returnTop}`);
+    const answers = asked.map((code) => wordOf(run(code, { hashes, version }).output));
+    expect(answers).toEqual([0n, 0xbbn, 0xccn, 0n]);
   });
 
   const newer: [opcodes: string, since: string][] = [

@@ -282,14 +282,14 @@ describe('state that is not in memory', () => {
 
   it('is noted, all that can be foreseen at once', () => {
     const loop = 'PUSH 400 :a JUMPDEST DUP1 SLOAD POP PUSH 1 SWAP1 SUB DUP1 PUSH @a JUMPI';
-    const { count, result } = rounds(`${loop} PUSH 0 SLOAD PUSH 50 ADD SLOAD PUSH 7 BALANCE PUSH 3 BLOCKHASH`);
+    const { count, result } = rounds(`${loop} PUSH 0 SLOAD PUSH 50 ADD SLOAD PUSH 7 BALANCE PUSH 999 BLOCKHASH`);
     // The accounts; 401 slots, a balance and a hash; the slot whose number was read.
     expect(count).toBe(3);
     expect(result).toMatchObject({ kind: 'finished', status: 'SUCCESS' });
   });
 
   it('is noted once', () => {
-    const again = 'PUSH 3 BLOCKHASH PUSH 3 BLOCKHASH PUSH 7 SLOAD PUSH 7 SLOAD PUSH 9 BALANCE PUSH 9 EXTCODESIZE';
+    const again = 'PUSH 999 BLOCKHASH PUSH 999 BLOCKHASH PUSH 7 SLOAD PUSH 7 SLOAD PUSH 9 BALANCE PUSH 9 EXTCODESIZE';
     const result = run(again, new Set([`account ${caller}`, `account ${called}`]));
     expect(result.kind === 'missing' && result.facts.map(shown)).toEqual(['blockHash', 'slot 7', 'account 9']);
   });

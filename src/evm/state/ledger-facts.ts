@@ -115,7 +115,7 @@ export type ScheduleFacts = {
 export type ExchangeRate = { readonly hbar: bigint; readonly cent: bigint };
 
 export type Fees = {
-  /** Thousandths of a tinycent for a unit of gas: 852,000 (file 0.0.111, the gas of ContractCall). */
+  /** Thousandths of a tinycent for a unit of gas, never 0: 852,000 (file 0.0.113, and 0.0.111 before there was one). */
   readonly gasPrice: bigint;
   /** File 0.0.113 where the network uses simple fees; null: it uses those of before, which the machine knows. */
   readonly simple: FeeSchedule | null;

@@ -28,6 +28,31 @@ const { plain, spender, stranger } = people;
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const bytes = (length: number, byte: number) => new Uint8Array(length).fill(byte);
 
+describe('0x16e', () => {
+  it('is a system contract without functions: nothing comes back, and all gas is taken', () => {
+    const asked = askByContract({
+      to: 0x16en,
+      signature: 'sendMessage(bytes)',
+      args: [bytes(3, 1)],
+      withActions: true,
+    });
+    const [, action] = asked.result.actions;
+    expect(asked).toMatchObject({ succeeded: true, output: new Uint8Array(0) });
+    expect(action).toMatchObject({ type: 'SYSTEM' });
+    expect(action!.gasUsed).toBe(action!.gas);
+  });
+
+  it('takes no value, and nobody can delegate to it', () => {
+    expect(
+      ask({ to: 0x16en, signature: 'sendMessage(bytes)', args: [bytes(3, 1)], transaction: { value: 1n } }).status,
+    ).toBe('INVALID_CONTRACT_ID');
+    expect(
+      askByContract({ to: 0x16en, signature: 'sendMessage(bytes)', args: [bytes(3, 1)], operation: 'DELEGATECALL' })
+        .succeeded,
+    ).toBe(false);
+  });
+});
+
 describe('0x168', () => {
   const rate = (signature: string, amount: bigint, more: Partial<Question> = {}) =>
     askByContract({ to: 0x168n, signature, args: [amount], withActions: true, ...more });

@@ -2,6 +2,7 @@
 import type { SystemContract } from '../frame/system-contract.ts';
 import { accountService } from './accounts/account-service.ts';
 import { exchangeRate } from './exchange-rate.ts';
+import { messageService } from './message-service.ts';
 import { prng } from './prng.ts';
 import { scheduleService } from './schedules/schedule-service.ts';
 import { tokenService, tokenServiceV2 } from './tokens/token-service.ts';
@@ -14,4 +15,5 @@ export const systemContracts: ReadonlyMap<bigint, SystemContract> = new Map([
   [0x16an, accountService],
   [0x16bn, scheduleService],
   [0x16cn, tokenServiceV2],
+  [0x16en, messageService],
 ]);

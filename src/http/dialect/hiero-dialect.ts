@@ -77,6 +77,8 @@ const inJavaScript: Dialect = {
     return typed.includes(router) ? seconds : usualMaxAge;
   },
   fractionalFeesOfNfts: false,
+  namesTreasuries: false,
+  partialSynthetic: true,
   status: { schema: word(['0x0', '0x1']).schema, write: (success) => (success ? '"0x1"' : '"0x0"') },
   accessList: listOf(
     members<AccessListItem>({
@@ -95,6 +97,7 @@ const inJavaScript: Dialect = {
   shapes: { ...plainShapes, variesUnchanged: false },
   tellsExtent: false,
   overridesState: false,
+  showsPrestates: false,
   showsProof: false,
   hasOwnEndpoints: false,
   refusesMethods: false,

@@ -23,6 +23,16 @@ import { readPageSize } from './page-size.ts';
 
 // Types that the ledger has, but the specification does not list.
 const unlisted: ReadonlySet<string> = new Set([
+  'CLPRCLOSECHANNEL',
+  'CLPRCOMPLETECHANNEL',
+  'CLPRCOMPLETECONNECTOR',
+  'CLPRDEREGISTERCONNECTOR',
+  'CLPRENDPOINTPUBLICATION',
+  'CLPRREDACTMESSAGE',
+  'CLPRREGISTERCHANNEL',
+  'CLPRREGISTERCONNECTOR',
+  'CLPRSUBMITBUNDLE',
+  'CLPRUPDATELEDGERCONFIGURATION',
   'CRSPUBLICATION',
   'HINTSKEYPUBLICATION',
   'HINTSPARTIALSIGNATURE',
@@ -86,6 +96,8 @@ export const specDialect: Dialect = {
   pastSlots: 'numbers',
   toMaxAge: (seconds) => seconds,
   fractionalFeesOfNfts: true,
+  namesTreasuries: true,
+  partialSynthetic: false,
   status: {
     schema: Type.Unsafe({ type: 'integer', enum: [0, 1] }),
     write: (success) => (success ? '1' : '0'),
@@ -102,6 +114,7 @@ export const specDialect: Dialect = {
   shapes: plainShapes,
   tellsExtent: true,
   overridesState: true,
+  showsPrestates: true,
   showsProof: true,
   hasOwnEndpoints: true,
   refusesMethods: false,
@@ -112,14 +125,17 @@ function toBytes(hex: string): Buffer {
   return Buffer.from(hex.startsWith('0x') ? hex.slice(2) : hex, 'hex');
 }
 
-/** The list, with its two families: NODE, and UNKNOWN for every type that the list does not name. */
+/**
+ * Every name that answers show. Families are those of the specification's list: NODE, and UNKNOWN for every type that the
+ * list does not name.
+ */
 function listTransactionTypes(): Map<string, TransactionTypeFilter> {
   const types = new Map<string, TransactionTypeFilter>();
   const listed: number[] = [];
   const nodes: number[] = [];
   for (const { name, number } of transactionTypes) {
-    if (unlisted.has(name)) continue;
     types.set(name, { numbers: [number], except: false });
+    if (unlisted.has(name)) continue;
     listed.push(number);
     if (name.startsWith('NODE')) nodes.push(number);
   }

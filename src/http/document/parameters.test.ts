@@ -45,7 +45,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
   const queryQuestions = questions.filter(([, { parameter }]) => parameter.in === 'query');
   let app: FastifyInstance;
   beforeAll(() => {
-    app = openServer(stored.db, name);
+    app = openServer(stored.db, name, { settings: { prestate: 'on' } });
   });
   afterAll(() => app?.close());
 

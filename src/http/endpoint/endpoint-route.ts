@@ -37,7 +37,7 @@ export function createEndpointRoute(given: Endpoint, shared: RouteContext, admis
         }),
         ...(maxAge === null ? {} : { cacheControl: formatCacheControl(maxAge) }),
         next: link,
-        ...(maxAge === null
+        ...(maxAge === null || endpoint.kept === false
           ? {}
           : { keep: { maxAge, settledBy: endpoint.settledBy?.(asked, found, context) ?? null } }),
       };

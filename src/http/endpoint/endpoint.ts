@@ -93,6 +93,8 @@ export type EndpointOptions<P extends PathParameters, Q extends QueryParameters,
    * be set if all rows that it is read from are final before that time, and none is added.
    */
   settledBy?(asked: Asked<PathValues<P>, QueryValues<Q>, B>, found: T, context: RouteContext): bigint | null;
+  /** false: each request is asked, since not everybody may have the answer that another one got. */
+  kept?: boolean;
   /** Default 200. */
   status?(found: T): 200 | 206;
   /** Whether it may be not found though no path parameter implies it. */

@@ -19,6 +19,7 @@ test('requests of one connection begin one after the other, each when the answer
     },
     defaultConnectionLimits,
     connections,
+    { clusterId: null },
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

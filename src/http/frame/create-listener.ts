@@ -13,7 +13,7 @@ export function createListener(
   handler: RequestListener,
   limits: ConnectionLimits,
   connections: ClientConnections,
-  tls?: TlsKeys | null,
+  { tls, clusterId }: { tls?: TlsKeys | null; clusterId: string | null },
 ): Server {
   const { headTimeoutMs, bodyTimeoutMs, idleTimeoutMs, maxConnections } = limits;
   const options = {
@@ -29,7 +29,7 @@ export function createListener(
     : createServer(options, inTurn);
   // Connections before their TLS handshake are not yet HTTP connections.
   if (tls) server.maxConnections = 2 * (maxConnections + connectionsBeyondBound);
-  server.on('clientError', refuseBytes);
+  server.on('clientError', refuseBytes(clusterId));
   connections.watch(server, tls ? 'secureConnection' : 'connection');
   return server;
 }

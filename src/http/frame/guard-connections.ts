@@ -29,6 +29,8 @@ export type GuardOptions = {
   registry?: Registry;
   /** Set for HTTPS. */
   tls?: TlsKeys | null;
+  /** Header `x-cluster-id` of every answer: which installation gave it. null = none. */
+  clusterId?: string | null;
   /** Answered beyond the limit of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
@@ -53,7 +55,7 @@ export type ConnectionGuard = {
 };
 
 export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
-  const { limits, registry, tls, isForOperators, drainMs = 0 } = guarded;
+  const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null } = guarded;
   const connections = createClientConnections(limits, registry && countEnds(registry));
   if (registry) showOpen(registry, connections);
   let draining: Promise<void> | null = null;
@@ -67,8 +69,8 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     isEnding: () => draining !== null,
     options: {
       serverFactory(handler) {
-        handle = handler as RequestListener;
-        return createListener(handle, limits, connections, tls);
+        handle = withClusterId(handler as RequestListener, clusterId);
+        return createListener(handle, limits, connections, { tls, clusterId });
       },
       // The listener has its own handler, even if Fastify would leave it to Node.
       clientErrorHandler: () => {},
@@ -81,7 +83,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         before(request);
         handle(request, answer);
       };
-      const server = createListener(handler, limits, connections);
+      const server = createListener(handler, limits, connections, { clusterId });
       if (onUpgrade) {
         server.on('upgrade', (request, socket, head) => {
           const own = socket as Socket;
@@ -118,6 +120,15 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         done();
       });
     },
+  };
+}
+
+/** Set before anything answers, so that whoever writes the head of an answer keeps it. */
+function withClusterId(handle: RequestListener, clusterId: string | null): RequestListener {
+  if (clusterId === null) return handle;
+  return (request, answer) => {
+    answer.setHeader('x-cluster-id', clusterId);
+    handle(request, answer);
   };
 }
 

@@ -16,6 +16,8 @@ export type HealthAppOptions = {
   metrics?(): Promise<string>;
   /** JSON text of the answer, and whether it is ready. */
   readiness(): Readiness | Promise<Readiness>;
+  /** See GuardOptions. */
+  clusterId: string | null;
 };
 
 type Readiness = { ok: boolean; body: string };
@@ -27,7 +29,10 @@ export function createHealthApp(options: HealthAppOptions): FastifyInstance {
   const { log, registry, metrics = () => registry.metrics(), readiness } = options;
   const responder = createResponder(log);
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
-  const guard = createConnectionGuard({ limits: { ...defaultConnectionLimits, maxConnections } });
+  const guard = createConnectionGuard({
+    limits: { ...defaultConnectionLimits, maxConnections },
+    clusterId: options.clusterId,
+  });
   const app: FastifyInstance = fastify({
     loggerInstance: ownLog,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,7 +1,7 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
 
 import { usualLimits } from '../../calls/create-calls.ts';
-import { integer, onOff, type SettingMembers, toMembers } from '../../kit/setting.ts';
+import { choice, integer, onOff, type SettingMembers, toMembers } from '../../kit/setting.ts';
 import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type HttpUser = {
@@ -48,6 +48,10 @@ export const answerSettings = {
     'A call with a value or a gas price, and with `from`, needs a sender that has the value, or ends with INSUFFICIENT_PAYER_BALANCE. Otherwise every account counts as rich.',
   ),
   'opcode-traces': onOff({ default: true }, 'Run transactions again for contracts/results/{id}/opcodes; off = 404.'),
+  prestate: choice(
+    { choices: ['dialect', 'on', 'off'], default: 'dialect' },
+    'Whether contracts/results/{id}/prestate is answered; off = 501. dialect = on in spec, off in hiero.',
+  ),
   'bind-timestamp-range': onOff(
     { default: false },
     'Bound open timestamp ranges of transaction and result lists to the newest (or oldest) 60 days.',

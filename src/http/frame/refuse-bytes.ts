@@ -16,7 +16,11 @@ const lingerMs = 1000;
 /** Internal members of Node: the current answer of a connection, and the incomplete request. */
 type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: IncomingMessage | null } | null };
 
-export function refuseBytes(error: { code?: string }, socket: Socket): void {
+export function refuseBytes(clusterId: string | null): (error: { code?: string }, socket: Socket) => void {
+  return (error, socket) => refuseOn(socket, error, clusterId);
+}
+
+function refuseOn(socket: Socket, error: { code?: string }, clusterId: string | null): void {
   const { _httpMessage: answer, parser } = socket as HttpSocket;
   // After a reset there is no reader.
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -49,6 +53,7 @@ export function refuseBytes(error: { code?: string }, socket: Socket): void {
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      ...(clusterId === null ? [] : [`x-cluster-id: ${clusterId}`]),
       '',
       body,
     ].join('\r\n'),

@@ -15,6 +15,7 @@ import { listBalances } from './balances/list-balances.ts';
 import { getBlock } from './blocks/get-block.ts';
 import { getBlockProof } from './blocks/get-block-proof.ts';
 import { listBlocks } from './blocks/list-blocks.ts';
+import { getPrestate } from './contracts/calls/get-prestate.ts';
 import { listOpcodes } from './contracts/calls/list-opcodes.ts';
 import { postCall } from './contracts/calls/post-call.ts';
 import { getContract } from './contracts/get-contract.ts';
@@ -98,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   listContractActions,
   listContractLogs,
   listOpcodes,
+  getPrestate,
   postCall,
   listNodes,
   getExchangeRate,

@@ -32,6 +32,8 @@ export type StatusAppOptions = {
   /** Set for HTTPS. */
   tls?: TlsKeys | null;
   limits?: ConnectionLimits;
+  /** See GuardOptions. */
+  clusterId?: string | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
 };
@@ -40,10 +42,11 @@ const maxBodyBytes = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
-  const { limits = defaultConnectionLimits, trustProxy = [], reporting, tls } = options;
+  const { limits = defaultConnectionLimits, trustProxy = [], reporting, tls, clusterId } = options;
   const guard = createConnectionGuard({
     limits,
     tls,
+    clusterId,
     // The mirror's own reports come on the listener that accepts them.
     isForOperators: ({ routeOptions: { url } }) =>
       url !== undefined && (url.startsWith(controlRoot) || url.startsWith(reportPath)),

@@ -132,7 +132,7 @@ describe('synthetic logs', () => {
     ]);
   });
 
-  it('are marked as synthetic only where they are transfers of fungible tokens', async () => {
+  it('are all marked as synthetic', async () => {
     const literals = [
       transfer({ transfers: [amount(1001, -100), amount(1002, 100)] }),
       transfer(nft(1001, 1002, 3)),
@@ -141,8 +141,8 @@ describe('synthetic logs', () => {
     const { rows } = await importTransactions(literals);
     expect(rows('contract_log').map(({ synthetic, data }) => [synthetic, Buffer.from(data!).toString('hex')])).toEqual([
       [true, '64'],
-      [false, '00'],
-      [false, ''],
+      [true, '00'],
+      [true, ''],
     ]);
   });
 
@@ -244,8 +244,8 @@ describe('synthetic logs', () => {
         const common = { ...underCall, bloom: Buffer.of(0) };
         expect(rows('contract_log').slice(1)).toEqual([
           { ...common, data: Buffer.of(100), index: 1, synthetic: true, topic3: null },
-          { ...common, data: Buffer.of(0), index: 2, synthetic: false, topic3: Buffer.of(3) },
-          { ...common, ...approved, data: Buffer.of(9), index: 3, synthetic: false, topic3: null },
+          { ...common, data: Buffer.of(0), index: 2, synthetic: true, topic3: Buffer.of(3) },
+          { ...common, ...approved, data: Buffer.of(9), index: 3, synthetic: true, topic3: null },
         ]);
         expect(Buffer.from(rows('record_file')[0]!.logs_bloom!)).toEqual(Buffer.from(bloom));
       },

@@ -23,7 +23,7 @@ export function addSyntheticLogs(item: BlockItem, context: ItemContext): void {
   const place = parent ?? item;
   const contract = parent ? parentContract(parent, context) : null;
   const transactionHash = evmTransactionHash(place, context.files);
-  for (const { tokenId, movesAmount, topics, data } of events) {
+  for (const { tokenId, topics, data } of events) {
     const contractId = contract ? contract.id : tokenId;
     const bloom = hasResult ? evm.logBloom(lookup.evmAddressOf(contractId), topics.map(padWord)) : noValue;
     addLog(place, context, {
@@ -34,7 +34,7 @@ export function addSyntheticLogs(item: BlockItem, context: ItemContext): void {
       bloom,
       data: data ?? noValue,
       topics,
-      synthetic: movesAmount === true,
+      synthetic: true,
     });
     if (hasResult && parent) addToResult(parent, context, bloom);
   }

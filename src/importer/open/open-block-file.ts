@@ -7,7 +7,8 @@ import { readBlockTransactions } from '../../protocol/block-stream/block-transac
 import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
 import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import type { StateQuestion } from '../../protocol/stream/state-question.ts';
+import type { IncompleteTransactions, StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import { checkOwnRoot, checkPreviousRoot, checkWrappedRoot, type RootForm, rootsOf } from './check-roots.ts';
@@ -84,10 +85,11 @@ async function toStreamBlock(
   const { made, rounds, openingState } = readPart(file.name, () => ({
     made: readBlockTransactions(block.items),
     rounds: readRounds(block.items),
-    openingState: block.number === 0n ? readOpeningState(block.items) : null,
+    openingState: block.number === 0n ? readOpeningState(block.items, problems) : null,
   }));
   problems.push(...made.problems);
   const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
+  const incomplete = made.questions.length === 0 ? null : toIncomplete(file.name, block.items, made.questions);
   const { sixteen, eight, path } = block.roots;
   return {
     name: file.name,
@@ -108,6 +110,26 @@ async function toStreamBlock(
     sidecars: [],
     openingState,
     transactions,
+    incomplete,
+  };
+}
+
+/** Problems of the block are those of its first reading. */
+function toIncomplete(
+  name: string,
+  items: readonly BlockStreamItem[],
+  questions: readonly StateQuestion[],
+): IncompleteTransactions {
+  return {
+    questions,
+    async complete(answers) {
+      const made = readPart(name, () => readBlockTransactions(items, answers));
+      const transactions = await decodeItems(made.transactions, decodeBlockTransaction, []);
+      const problems = [...made.unknown].map(
+        ([what, count]) => `not known, as no earlier block says it: ${what} (${count})`,
+      );
+      return { transactions, questions: made.questions, problems };
+    },
   };
 }
 

@@ -57,7 +57,7 @@ export async function openWrappedRecord(
   if (failure) throw failed(failure.code, file, failure.expected, failure.found);
   const signed = signers ? await countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
   const sidecars = checkSidecars(file, wrapped);
-  const openingState = block.number === 0n ? readWhole(file, () => readOpeningState(block.items)) : null;
+  const openingState = block.number === 0n ? readWhole(file, () => readOpeningState(block.items, problems)) : null;
   const recordBlock = await toRecordBlock(wrapped.file, {
     name: wrapped.name,
     items: wrapped.items,

@@ -20,8 +20,9 @@ import type { Database } from '../../store/wire/database.ts';
 import { createBlocks } from '../blocks/create-blocks.ts';
 import { createContractState } from '../contracts/contract-state.ts';
 import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';
+import type { GasPrices } from '../contracts/gas-prices.ts';
+import type { GasFeesQuestion } from '../network/network.ts';
 import { askPastBalance } from './past-balance.ts';
-import type { PriceQuestion } from './prices.ts';
 
 type Chain = ReturnType<typeof createChain>;
 export type ChainBlock = NonNullable<Awaited<ReturnType<Chain['newestBlock']>>>;
@@ -34,10 +35,11 @@ type Options = {
   db: Database;
   system: SystemRealm;
   clock: () => bigint;
-  prices: PriceQuestion;
+  gasPrices: GasPrices;
+  gasFees: GasFeesQuestion;
 };
 
-export function createChain({ db, system, clock, prices }: Options) {
+export function createChain({ db, system, clock, gasPrices, gasFees }: Options) {
   const blocks = createBlocks({ db });
   const listState = createContractState({ db });
   return {
@@ -91,8 +93,14 @@ export function createChain({ db, system, clock, prices }: Options) {
     },
     /** tinybar */
     balanceAt: (entity: ChainEntity, upTo: bigint) => askPastBalance({ db, system, clock }, entity, upTo),
-    /** Of gas in an Ethereum transaction, tinybar. null = no file says it. */
-    price: prices,
+    /** Of gas in an Ethereum transaction now, tinybar. null = no file says it. */
+    async price(): Promise<bigint | null> {
+      const found = await gasFees({ from: null, to: null });
+      if ('missingFileId' in found) return null;
+      return found.fees.find(({ transactionType }) => transactionType === 'EthereumTransaction')?.gas ?? null;
+    },
+    /** Of gas at a consensus timestamp (ns), as contract results show it; tinybar. null = no file says it. */
+    priceAt: (timestamp: bigint) => gasPrices.at(timestamp),
   };
 
   async function toResult(row: BlockResultRow) {

@@ -178,7 +178,8 @@ describe('contract results', () => {
       transactionResult: 22,
     });
     expect(first!.functionParameters).toHaveLength(0);
-    expect((await at(1500n, 'desc'))[0]!.contractId).toBe(701n);
+    // The first log stands for it in either order.
+    expect((await at(1500n, 'desc'))[0]).toEqual(first);
     expect((await at(2500n, 'asc'))[0]!.contractId).toBe(999n);
   });
 

@@ -12,7 +12,11 @@ import {
   selectActionsAt,
   selectContractActions,
 } from '../../store/read/select-contract-actions.ts';
-import { type ContractResultDetailRow, selectContractResult } from '../../store/read/select-contract-result.ts';
+import {
+  type ContractResultDetailRow,
+  type ResultOptions,
+  selectContractResult,
+} from '../../store/read/select-contract-result.ts';
 import { type ContractResultsFilter, selectContractResults } from '../../store/read/select-contract-results.ts';
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
@@ -49,10 +53,8 @@ export function createContractResults({ db, gasPrices }: Options) {
     // The column is int4: no transaction has a larger position.
     const transactionIndexes = query.transactionIndexes.filter((index) => index <= maxInt32);
     if (transactionIndexes.length === 0 && query.transactionIndexes.length > 0) return emptyPage;
-    // A condition on the sender excludes synthetic rows: they ran no code, a log only names the payer.
-    const synthetic = query.synthetic && query.sender.equals.length === 0 && query.sender.others.length === 0;
     return askPage(
-      withinLedger({ ...query, transactionIndexes, synthetic }),
+      withinLedger({ ...query, transactionIndexes, synthetic: mayBeSynthetic(query) }),
       async (filter) => {
         const rows = await selectContractResults(db, filter);
         const prices = await Promise.all(rows.map(findGasPrice));
@@ -63,41 +65,41 @@ export function createContractResults({ db, gasPrices }: Options) {
   }
 
   /** Of one contract (null = of all), by consensus timestamp; without columns of block and Ethereum transaction. */
-  async function listOf(contractId: bigint | null, query: ResultsFilter) {
-    if (contractId === null) return list({ ...query, synthetic: false });
+  async function listOf(contractId: bigint | null, query: ContractResultsFilter) {
+    if (contractId === null) return list(query);
     return askPage(
-      withinLedger(query),
-      async (filter) => (await selectResultsOfContract(db, contractId, filter)).map(withSenderAlias),
+      withinLedger({ ...query, contractId, synthetic: mayBeSynthetic(query) }),
+      async (filter) => (await selectResultsOfContract(db, filter)).map(withSenderAlias),
       (last) => last.consensusTimestamp,
     );
   }
 
   /** Of several executions the newest successful one, else the newest. */
-  async function find(name: ExecutionName) {
+  async function find(name: ExecutionName, { synthetic }: Pick<ResultOptions, 'synthetic'>) {
     const key = toKey(name);
-    return key && findDetail(key, null);
+    return key && findDetail(key, { contractId: null, synthetic });
   }
 
   /** The consensus time of the execution that `find` finds; null = there is no result of it. */
   async function findTime(name: ExecutionName): Promise<bigint | null> {
     const key = toKey(name);
-    const row = key && (await selectContractResult(db, key, null));
+    const row = key && (await selectContractResult(db, key, { contractId: null, synthetic: false }));
     return row?.consensusTimestamp ?? null;
   }
 
   /** `contractId`: of a contract or account that took part; null = any. */
-  async function findAt(timestamp: bigint, contractId: bigint | null) {
-    return timestamp > latestMoment ? null : findDetail({ kind: 'time', timestamp }, contractId);
+  async function findAt(timestamp: bigint, options: ResultOptions) {
+    return timestamp > latestMoment ? null : findDetail({ kind: 'time', timestamp }, options);
   }
 
-  async function findDetail(key: ExecutionKey, contractId: bigint | null) {
+  async function findDetail(key: ExecutionKey, options: ResultOptions) {
     if (!db.isDistributed) {
-      const row = await selectContractResult(db, key, contractId);
+      const row = await selectContractResult(db, key, options);
       if (row === null || callDataFile(row) === null) return row && toDetail(row, row.functionParameters);
     }
     // From here on it takes more than one query.
     return db.snapshot(async (own) => {
-      const row = await selectContractResult(own, key, contractId);
+      const row = await selectContractResult(own, key, options);
       const file = row && callDataFile(row);
       const stored = file === null ? null : await selectFileVersion(own, file, latestMoment);
       return row && toDetail(row, stored?.content ?? row.functionParameters);
@@ -158,6 +160,11 @@ export function callDataFile({
 }: Pick<ContractResultDetailRow, 'callData' | 'functionParameters' | 'callDataId'>): bigint | null {
   if (callData?.length || functionParameters.length > 0 || callDataId === null) return null;
   return (callDataId & lowest38Bits) > 1000n ? callDataId : null;
+}
+
+/** A condition on the sender excludes synthetic results: they ran no code, a log only names the payer. */
+function mayBeSynthetic({ synthetic, sender }: ContractResultsFilter): boolean {
+  return synthetic && sender.equals.length === 0 && sender.others.length === 0;
 }
 
 /** null = nothing can meet it. No block has a number beyond int64. */

@@ -1,12 +1,13 @@
-// The gas price at a moment, from the system files 111 (fee schedule) and 112 (exchange rate) as of that moment. Which of a
-// file's two rates or schedules applies is decided by the start of the moment's hour. A file's content at a past moment never
-// changes, so it is cached.
+// The gas price at a moment, from the schedule of fees and the exchange rate (file 112) as of that moment: the one price of a
+// transaction that names none itself. Which of a file's two rates or schedules applies is decided by the start of the moment's
+// hour. A file's content at a past moment never changes, so it is cached.
 import { compareBigints } from '../../kit/compare-bigints.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { readSystemFile } from '../files/read-system-file.ts';
+import { gasOfCall, isPast, readGasSchedule } from '../network/gas-schedule.ts';
 
 export type GasPrices = {
   /** tinybar per gas at a consensus timestamp (ns); null if one of the files has no price. */
@@ -19,6 +20,8 @@ const nanosecondsPerHour = 3_600_000_000_000n;
 
 export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPrices {
   const hours = new Map<bigint, Hour>();
+  // From then on file 111 needs no look. null = not known yet.
+  let simpleSince: bigint | null = null;
 
   return {
     async at(timestamp) {
@@ -55,26 +58,25 @@ export function createGasPrices({ db, system, maxHours = 1000 }: Options): GasPr
     await null;
     const upTo = hour.wantedUpTo;
     const span = { after: hour.knownUpTo, upTo };
-    const found = await Promise.all(
-      (['feeSchedules', 'exchangeRates'] as const).map((file) =>
-        selectFileChanges(db, systemEntityId(file, system), span),
-      ),
-    );
+    const files: SystemEntity[] = ['simpleFees', 'exchangeRates'];
+    if (simpleSince === null || span.after < simpleSince) files.push('feeSchedules');
+    const found = await Promise.all(files.map((file) => selectFileChanges(db, systemEntityId(file, system), span)));
     hour.changes.push(...found.flat().sort(compareBigints));
     hour.knownUpTo = upTo;
   }
 
   async function readPrice(moment: bigint, hourStart: bigint): Promise<bigint | null> {
-    const [gas, rate] = await Promise.all([
-      readSystemFile(db, { fileId: systemEntityId('feeSchedules', system), upTo: moment }, (content) =>
-        decodeGas(content, hourStart),
-      ),
+    const [schedule, rate] = await Promise.all([
+      readGasSchedule(db, { system, upTo: moment }),
       readSystemFile(db, { fileId: systemEntityId('exchangeRates', system), upTo: moment }, (content) =>
         decodeRate(content, hourStart),
       ),
     ]);
-    if (gas === null || rate === null) return null;
-    const price = (gas.value * rate.value.hbars) / (rate.value.cents * 1000n);
+    if (schedule && 'simple' in schedule.value && (simpleSince === null || moment < simpleSince)) simpleSince = moment;
+    const gas = schedule && gasOfCall(schedule.value, hourStart);
+    // As in a list of fees, an hbar without a value makes no price.
+    if (gas === null || rate === null || rate.value.cents === 0n) return null;
+    const price = (gas * rate.value.hbars) / (rate.value.cents * 1000n);
     return price > 1n ? price : 1n;
   }
 }
@@ -90,28 +92,10 @@ type Hour = {
   prices: Map<bigint, Promise<bigint | null>>;
 };
 
-function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint): boolean {
-  return at > toBigInt(expiry?.seconds) * 1_000_000_000n;
-}
-
-/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set is incomplete. */
+/** Exchange rate at `at`: `hbars` hbar are worth `cents` US cents; null if the set has none of that time: it cannot be used. */
 function decodeRate(content: Buffer, at: bigint): { hbars: bigint; cents: bigint } | null {
   const { currentRate, nextRate } = proto.ExchangeRateSet.decode(content);
   if (!currentRate) return null;
   const rate = isPast(currentRate.expirationTime, at) ? nextRate : currentRate;
-  if (!rate?.hbarEquiv || !rate.centEquiv) return null;
-  return { hbars: BigInt(rate.hbarEquiv), cents: BigInt(rate.centEquiv) };
-}
-
-/** Price of one gas of a contract call in thousandths of a tinycent; null if the schedule does not list it. */
-function decodeGas(content: Buffer, at: bigint): bigint | null {
-  const schedules = proto.CurrentAndNextFeeSchedule.decode(content);
-  const current = schedules.currentFeeSchedule;
-  if (!current) return null;
-  const schedule = isPast(current.expiryTime, at) ? schedules.nextFeeSchedule : current;
-  const entry = schedule?.transactionFeeSchedule?.find(
-    (fees) => fees.hederaFunctionality === proto.HederaFunctionality.ContractCall,
-  );
-  const gas = entry?.fees?.[0]?.servicedata?.gas;
-  return gas === null || gas === undefined ? null : toBigInt(gas);
+  return rate ? { hbars: BigInt(rate.hbarEquiv ?? 0), cents: BigInt(rate.centEquiv ?? 0) } : null;
 }

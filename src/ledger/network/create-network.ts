@@ -10,6 +10,7 @@ import { beganLater } from '../extent/began-later.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { askPage } from '../question/page.ts';
 import { estimateFee, type FeeEstimate, type PricedTransaction } from './estimate-fee.ts';
+import { readGasSchedule } from './gas-schedule.ts';
 import type { ExchangeRate, GasFees, MissingFile, Supply, WrittenWithin } from './network.ts';
 import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 import { toExchangeRate, toGasFees } from './system-prices.ts';
@@ -44,13 +45,13 @@ export function createNetwork({ db, system, clock }: Options) {
     },
     /** By name of the transaction type, ascending. */
     async gasFees(within: WrittenWithin): Promise<GasFees | MissingFile> {
-      const [schedules, rates] = await Promise.all([
-        readFile('feeSchedules', within, (content) => proto.CurrentAndNextFeeSchedule.decode(content)),
+      const [schedule, rates] = await Promise.all([
+        readGasSchedule(db, { system, from: within.from, upTo: within.to ?? latestMoment }),
         readRates(within),
       ]);
-      if ('missingFileId' in schedules) return schedules;
+      if (schedule === null) return { missingFileId: systemEntityId('simpleFees', system) };
       if ('missingFileId' in rates) return rates;
-      return toGasFees(schedules, rates.value, within.to ?? schedules.timestamp);
+      return toGasFees(schedule, rates.value, within.to ?? schedule.timestamp);
     },
     /** null = no staking period has ended yet. */
     stake: () => selectNetworkStake(db),

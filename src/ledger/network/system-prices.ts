@@ -1,34 +1,45 @@
-// The content of the system files 111 (fee schedule) and 112 (exchange rate): rates, and prices of gas.
+// Exchange rates (file 112), and the prices of gas that follow from them and from the schedule of fees (files 113 and 111).
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import type { SystemFile } from '../files/read-system-file.ts';
+import { classicAt, type GasSchedule, isPast, simpleGas } from './gas-schedule.ts';
 import type { ExchangeRate, GasFee, GasFees, Rate } from './network.ts';
 
 export function toExchangeRate({ value, timestamp }: SystemFile<proto.ExchangeRateSet>): ExchangeRate {
   return { currentRate: toRate(value.currentRate), nextRate: toRate(value.nextRate), timestamp };
 }
 
-/** `at`: the moment that decides between the current and the next ones, ns. */
+/** `at`: the moment that decides between the current and the next ones, ns. By name of the transaction type. */
 export function toGasFees(
-  { value, timestamp }: SystemFile<proto.CurrentAndNextFeeSchedule>,
+  { value: schedule, timestamp }: SystemFile<GasSchedule>,
   rates: proto.ExchangeRateSet,
   at: bigint,
 ): GasFees {
-  const { currentFeeSchedule: current, nextFeeSchedule: next } = value;
-  const schedule = isPast(current?.expiryTime, at) ? next : current;
   const { centEquivalent, hbarEquivalent } = toRate(
     isPast(rates.currentRate?.expirationTime, at) ? rates.nextRate : rates.currentRate,
   );
   if (centEquivalent === 0) return { fees: [], timestamp };
-  const fees = (schedule?.transactionFeeSchedule ?? []).flatMap(({ hederaFunctionality, fees: prices }): GasFee[] => {
-    const transactionType = names.get(hederaFunctionality ?? null);
-    const price = prices?.[0]?.servicedata;
-    if (transactionType === undefined || !price) return [];
-    // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does; the price of a contract result is
-    // divided last and can be a tinybar more.
-    const gas = ((toBigInt(price.gas) / 1000n) * BigInt(hbarEquivalent)) / BigInt(centEquivalent);
-    return [{ transactionType, gas: gas > 1n ? gas : 1n }];
+  const fees = pricesOf(schedule, at).map(([transactionType, tinycents]): GasFee => {
+    const gas = (tinycents * BigInt(hbarEquivalent)) / BigInt(centEquivalent);
+    return { transactionType, gas: gas > 1n ? gas : 1n };
   });
   return { fees: fees.sort((one, other) => (one.transactionType < other.transactionType ? -1 : 1)), timestamp };
+}
+
+/** Tinycents for one gas, by name of the transaction type. Simple fees have one price for all of them. */
+function pricesOf(schedule: GasSchedule, at: bigint): [name: string, tinycents: bigint][] {
+  if ('simple' in schedule) {
+    const gas = simpleGas(schedule.simple);
+    return gas === null ? [] : [...names.values()].map((name) => [name, gas]);
+  }
+  return (classicAt(schedule.classic, at)?.transactionFeeSchedule ?? []).flatMap(
+    ({ hederaFunctionality, fees: prices }): [string, bigint][] => {
+      const name = names.get(hederaFunctionality ?? null);
+      const price = prices?.[0]?.servicedata;
+      // The schedule is in thousandths of a tinycent. Divided first, as the mirror node does; the price of a contract result
+      // is divided last and can be a tinybar more.
+      return name === undefined || !price ? [] : [[name, toBigInt(price.gas) / 1000n]];
+    },
+  );
 }
 
 const names: ReadonlyMap<proto.HederaFunctionality | null, string> = new Map([
@@ -36,10 +47,6 @@ const names: ReadonlyMap<proto.HederaFunctionality | null, string> = new Map([
   [proto.HederaFunctionality.ContractCreate, 'ContractCreate'],
   [proto.HederaFunctionality.EthereumTransaction, 'EthereumTransaction'],
 ]);
-
-function isPast(expiry: proto.ITimestampSeconds | null | undefined, at: bigint): boolean {
-  return at > toBigInt(expiry?.seconds) * 1_000_000_000n;
-}
 
 function toRate(rate: proto.IExchangeRate | null | undefined): Rate {
   return {

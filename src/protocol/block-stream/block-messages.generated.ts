@@ -92,6 +92,10 @@ export type BlockMessages = {
     value: BlockMessages['MapChangeValue'] | null;
     /** Only links of a list changed; the value is the same. */
     identical: boolean;
+    /** Only the fields that changed are in the value, each as a whole (HAPI 0.79). */
+    partial: boolean;
+    /** Numbers of the fields of a partial value that now have their default. */
+    clearedFields: number[];
   };
   MapDeleteChange: {
     key: BlockMessages['MapChangeKey'] | null;
@@ -220,7 +224,8 @@ export type BlockMessages = {
     contractId: Buffer;
     /** Where it is absent, or empty, the written slots are those that the state changes of the unit name. */
     writtenSlotKeys: BlockMessages['WrittenSlotKeys'] | null;
-    slotReads: BlockMessages['SlotRead'][];
+    /** SlotRead */
+    slotReads: Buffer[];
   };
   WrittenSlotKeys: {
     keys: Buffer[];

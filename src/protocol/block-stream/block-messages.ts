@@ -23,6 +23,7 @@ export const blockMessages = {
   transactionOutput: codec('TransactionOutput'),
   stateChanges: codec('StateChanges'),
   trace: codec('TraceData'),
+  slotRead: codec('SlotRead'),
   evmHookSlot: codec('EvmHookSlotKey'),
   redactedItem: codec('RedactedItem'),
 };

@@ -5,16 +5,18 @@ import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
+import { type BlockOutput, readCreatedContracts } from './created-contracts.ts';
 import { findSubtree, firstLaterKind, readRedactedItem, subtrees } from './item-subtree.ts';
 import { type BlockResult, readResult } from './read-result.ts';
 import { readStateChanges, type StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+import { createStateHistory, type StateHistory } from './state-history.ts';
 
 /** `place`: among the items of the block. */
 export type SequenceItem = { place: number } & (
   | { kind: 'transaction'; transaction: SignedTransaction }
   | { kind: 'result'; result: BlockResult }
-  | { kind: 'output'; output: BlockMessages['TransactionOutput'] }
+  | { kind: 'output'; output: BlockOutput }
   | { kind: 'trace'; trace: BlockMessages['TraceData'] }
   /** Redacted from the block; null: from an unspecified subtree. */
   | { kind: 'missing'; subtree: 'inputs' | 'outputs' | null }
@@ -24,6 +26,8 @@ export type BlockSequence = {
   items: SequenceItem[];
   /** In block order. */
   stateChanges: StateChanges[];
+  /** Of all of them. */
+  history: StateHistory;
   /** What is missing or not understood, one line a kind. */
   problems: string[];
 };
@@ -48,10 +52,11 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
       if (trace) items.push({ place, kind: 'trace', trace });
       if (isEmpty(trace)) counts.add('trace of an unknown kind');
     } else if (kind === itemKinds.stateChanges) {
-      const changes = tryRead(counts, 'state changes', readChanges, content);
+      const changes = tryRead(counts, 'state changes', (bytes) => readChanges(bytes, place), content);
       if (!changes) continue;
       stateChanges.push(changes);
-      const { unknownKeys, unknownValues } = changes;
+      const { unknownKeys, unknownValues, faults } = changes;
+      for (const fault of faults) counts.add(refusedChange, 1, fault);
       if (unknownKeys > 0) counts.add('state change under a key of an unknown kind', unknownKeys);
       if (unknownValues > 0) counts.add('state change with a value of an unknown kind', unknownValues);
     } else if (kind === itemKinds.redactedItem) {
@@ -63,12 +68,19 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
       items.push({ place, kind: 'missing', subtree: null });
     } else if (kind >= firstLaterKind && findSubtree(kind) !== null) counts.add('item of an unknown kind');
   }
-  return { items, stateChanges, problems: counts.problems() };
+  const history = createStateHistory(stateChanges);
+  for (const fault of history.faults) counts.add(refusedChange, 1, fault);
+  return { items, stateChanges, history, problems: counts.problems() };
 }
 
-function readOutput(content: Buffer): BlockMessages['TransactionOutput'] {
+const refusedChange = 'state change that is refused';
+
+function readOutput(content: Buffer): BlockOutput {
   assertFieldCount(content, 'transaction output');
-  return blockMessages.transactionOutput.decode(content);
+  const output: BlockOutput = blockMessages.transactionOutput.decode(content);
+  const created = readCreatedContracts(content);
+  if (created.length > 0) output.createdContracts = created;
+  return output;
 }
 
 function readTrace(content: Buffer): BlockMessages['TraceData'] {
@@ -76,9 +88,9 @@ function readTrace(content: Buffer): BlockMessages['TraceData'] {
   return blockMessages.trace.decode(content);
 }
 
-function readChanges(content: Buffer): StateChanges {
+function readChanges(content: Buffer, place: number): StateChanges {
   assertFieldCount(content, 'state changes');
-  return readStateChanges(content);
+  return readStateChanges(content, place);
 }
 
 /** For a decoded message with one oneof: no field of it is known. */
@@ -121,7 +133,7 @@ export type PairedTransaction = {
   /** Its bytes are only in the body of a batch. */
   isInner: boolean;
   result: BlockResult;
-  outputs: BlockMessages['TransactionOutput'][];
+  outputs: BlockOutput[];
   traces: BlockMessages['TraceData'][];
   /** Those of its own consensus timestamp, in block order; `toBlockUnits` joins them. */
   stateChanges: StateChanges[];

@@ -6,18 +6,26 @@ import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
+import type { StateAnswers, StateQuestion } from '../stream/state-question.ts';
 import type { ExecutedHook } from '../stream/stream-block.ts';
 import type { BlockStreamItem } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { type PairedTransaction, readBlockSequence } from './block-sequence.ts';
 import { type BlockState, createBlockState } from './block-state.ts';
 import { type BlockUnit, toBlockUnits } from './block-unit.ts';
-import { type EvmOutput, evmAddressOf, findEvmResult, readSidecars, writeFunctionResult } from './contract-output.ts';
+import {
+  type EvmOutput,
+  findEvmResult,
+  readSidecars,
+  readUsage,
+  type SlotUse,
+  writeFunctionResult,
+} from './contract-output.ts';
 import { pairTransactions } from './pair-transactions.ts';
 import type { BlockResult } from './read-result.ts';
 import { type ReceiptIds, reconstructRecord } from './reconstruct-record.ts';
 import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
-import { hookOwner, listWrittenSlots } from './written-slots.ts';
+import { hookOwner, listWrittenSlots, slotWord, type WrittenSlot } from './written-slots.ts';
 
 export type BlockTransaction = {
   transaction: SignedTransaction;
@@ -40,26 +48,57 @@ export type BlockTransactions = {
   transactions: BlockTransaction[];
   /** What the block omits, or what could not be read. */
   problems: string[];
+  /** What the transactions need of the state before the block, as far as `answers` lacks it. */
+  questions: StateQuestion[];
+  /** What is missing in the transactions, since no block says it: counts by kind. */
+  unknown: ReadonlyMap<string, number>;
 };
 
-/** Throws StreamFileError, also if it is uncertain which result belongs to which transaction. */
-export function readBlockTransactions(items: readonly BlockStreamItem[]): BlockTransactions {
-  const { items: sequence, stateChanges, problems } = readBlockSequence(items);
+/**
+ * Throws StreamFileError, also if it is uncertain which result belongs to which transaction.
+ * @param answers to the questions of a reading before
+ */
+export function readBlockTransactions(
+  items: readonly BlockStreamItem[],
+  answers: StateAnswers = noAnswers,
+): BlockTransactions {
+  const { items: sequence, stateChanges, history, problems } = readBlockSequence(items);
   const { transactions: paired, unshown } = pairTransactions(sequence);
   if (unshown > 0) problems.push(`transactions that are not shown, since parts of them were taken out: ${unshown}`);
-  const walk: Walk = { state: createBlockState(), madeByParent: new Map(), unitSlots: noSlots, problems };
+  const unknown = new Map<string, number>();
+  const walk: Walk = {
+    state: createBlockState(history, answers),
+    madeByParent: new Map(),
+    unitSlots: noSlots,
+    firstReads: noReads,
+    onUnknown: (what) => void unknown.set(what, (unknown.get(what) ?? 0) + 1),
+    problems,
+  };
   const made: BlockTransaction[] = [];
   const units = toBlockUnits(paired, stateChanges);
+  const ends = listEnds(units);
   for (let index = units.length - 1; index >= 0; index--) {
     const unit = units[index]!;
-    const unread = walk.state.goBack(unit.stateChanges);
+    const unread = walk.state.goBack(unit.stateChanges, ends[index]!);
     walk.unitSlots = createUnitSlots(unit);
+    walk.firstReads = createFirstReads(unit, walk);
     if (unread > 0) problems.push(`state changes that cannot be read: ${unread}`);
     for (let place = unit.transactions.length - 1; place >= 0; place--) {
       made.push(reconstruct(unit.transactions[place]!, walk));
     }
   }
-  return { transactions: made.reverse(), problems };
+  return { transactions: made.reverse(), problems, questions: walk.state.questions(), unknown };
+}
+
+const noAnswers: StateAnswers = new Map();
+
+/** By unit: the place of the last change of state up to its end. */
+function listEnds(units: readonly BlockUnit[]): number[] {
+  let last = -1;
+  return units.map(({ stateChanges }) => {
+    for (const { place } of stateChanges) last = Math.max(last, place);
+    return last;
+  });
 }
 
 /** From the end of a block to its beginning. */
@@ -68,8 +107,50 @@ type Walk = {
   /** Contracts created by children, by the time of their parent; children follow it. */
   madeByParent: Map<bigint, Buffer[]>;
   unitSlots(): WrittenSlots;
+  firstReads(): FirstReads;
+  /** Something of a transaction is not known. */
+  onUnknown(what: string): void;
   problems: string[];
 };
+
+/** By name of the slot: what the first trace of the unit that has the slot read. */
+type FirstReads = ReadonlyMap<string, Uint8Array>;
+
+const noReads = (): FirstReads => new Map();
+
+/** A slot that a unit leaves as it was still has this value. Listed once, if it is needed. */
+function createFirstReads({ transactions }: BlockUnit, { unitSlots }: Walk): () => FirstReads {
+  let listed: Map<string, Uint8Array> | null = null;
+  return () => {
+    if (listed) return listed;
+    listed = new Map();
+    for (const transaction of transactions) {
+      for (const { slot, valueRead } of tryUses(transaction, unitSlots)) {
+        if (valueRead && !listed.has(slot.name)) listed.set(slot.name, slotWord(valueRead));
+      }
+    }
+    return listed;
+  };
+}
+
+/** None of a trace that cannot be read, which is reported with its transaction. */
+function tryUses(transaction: PairedTransaction, unitSlots: Walk['unitSlots']): SlotUse[] {
+  try {
+    const written = writtenSlotsOf(transaction, unitSlots);
+    const hook = findEvmResult(transaction.outputs)?.result.executedHookId ?? null;
+    const usages = findTrace(transaction)?.contractSlotUsages ?? [];
+    return usages.flatMap((usage) => readUsage(usage, written, hook).uses);
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    return [];
+  }
+}
+
+/** A transaction that has written slots counts only those. */
+function writtenSlotsOf({ stateChanges }: PairedTransaction, unitSlots: Walk['unitSlots']): WrittenSlots {
+  const own = listWrittenSlots(stateChanges);
+  return own.size > 0 ? own : unitSlots();
+}
 
 type WrittenSlots = ReturnType<typeof listWrittenSlots>;
 
@@ -97,7 +178,7 @@ function reconstruct(paired: PairedTransaction, walk: Walk): BlockTransaction {
   const { transaction, result, outputs } = paired;
   const evm = outputs.length > 0 ? findEvmResult(outputs) : null;
   const created = evm && isSuccess(result.status) ? takeCreatedContracts(evm, paired, walk) : noContracts;
-  let receiptIds = reconstructRecord(paired, walk.state);
+  let receiptIds = reconstructRecord(paired, walk.state, walk.onUnknown);
   // Calls name the contract too, as receipts do.
   if (evm && contractTypes.includes(transaction.type) && evm.result.contractId.length > 0)
     receiptIds = { ...receiptIds, contractID: evm.result.contractId };
@@ -107,24 +188,31 @@ function reconstruct(paired: PairedTransaction, walk: Walk): BlockTransaction {
     receiptIds,
     functionResult: evm && toFunctionResult(evm, created, paired, walk),
     sidecars: sidecarsOf(paired, walk, created.own === null ? noIds : [created.own]),
-    ethereumNonce: delegatedNonce(paired, walk.state),
+    ethereumNonce: delegatedNonce(paired, walk),
     executedHook: toExecutedHook(evm?.result.executedHookId),
   };
 }
 
 function toFunctionResult(
-  { result, isCreate }: EvmOutput,
+  { result, isCreate, createdContracts }: EvmOutput,
   created: CreatedContracts,
   paired: PairedTransaction,
-  { state }: Walk,
+  walk: Walk,
 ): FunctionResult {
   const bytes = writeFunctionResult({
     result,
     trace: findTrace(paired),
-    createdContractIds: created.ids,
-    evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), state),
+    createdContractIds: createdContracts ?? created.ids,
+    evmAddress: created.own === null ? null : evmAddressOf(toContractId(created.own), walk),
   });
   return { bytes, isCreate };
+}
+
+/** A contract's own address; null without one. */
+function evmAddressOf(id: bigint, { state, onUnknown }: Walk): Uint8Array | null {
+  const alias = state.alias(id);
+  if (alias === null) onUnknown('EVM address of a contract');
+  return alias?.length === 20 ? alias : null;
 }
 
 type CreatedContracts = {
@@ -160,7 +248,8 @@ function findTrace({ traces }: PairedTransaction) {
 }
 
 /** A trace that cannot be read is left out, and reported. */
-function sidecarsOf(transaction: PairedTransaction, { unitSlots, state, problems }: Walk, created: readonly Buffer[]) {
+function sidecarsOf(transaction: PairedTransaction, walk: Walk, created: readonly Buffer[]) {
+  const { unitSlots, state, problems } = walk;
   const trace = findTrace(transaction);
   if (!trace && created.length === 0) return [];
   const { record, consensusTimestamp } = transaction.result;
@@ -168,11 +257,11 @@ function sidecarsOf(transaction: PairedTransaction, { unitSlots, state, problems
     consensusTimestamp: record.consensusTimestamp!,
     created,
     hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
+    valueBefore: ({ name }: WrittenSlot) => walk.firstReads().get(name) ?? null,
+    onUnknownValue: () => walk.onUnknown('value of a written slot'),
   };
   try {
-    // A transaction that has written slots counts only those.
-    const own = listWrittenSlots(transaction.stateChanges);
-    const written = own.size > 0 ? own : unitSlots();
+    const written = writtenSlotsOf(transaction, unitSlots);
     return readSidecars({ ...parts, trace, written }, state);
   } catch (error) {
     if (!isBadData(error)) throw error;
@@ -186,14 +275,18 @@ function toExecutedHook(id: BlockMessages['HookId'] | null | undefined): Execute
 }
 
 /** Nodes increment the nonce when they execute a delegation, which no result shows. */
-function delegatedNonce({ transaction, result, outputs }: PairedTransaction, state: BlockState): bigint | null {
+function delegatedNonce(
+  { transaction, result, outputs }: PairedTransaction,
+  { state, onUnknown }: Walk,
+): bigint | null {
   const body = bodyOf(transaction).body ?? {};
   const delegation = (body.cryptoCreateAccount ?? body.cryptoUpdateAccount)?.delegationAddress;
   if (!delegation?.length || !isSuccess(result.status)) return null;
   const created = outputs.find(({ accountCreate }) => accountCreate)?.accountCreate?.createdAccountId;
   const id = body.cryptoUpdateAccount?.accountIDToUpdate ?? (created && decodeMessage(proto.AccountID, created));
-  const nonce = state.account(toEntityId(id))?.ethereumNonce;
-  return nonce === null || nonce === undefined ? null : toBigInt(nonce);
+  const nonce = state.ethereumNonce(toEntityId(id));
+  if (nonce === null) onUnknown('nonce of an account that delegates its code');
+  return nonce;
 }
 
 const contractTypes = [typeNumber.contractCall, typeNumber.contractCreateInstance];

@@ -28,6 +28,15 @@ export type Block = {
 /** Throws StreamFileError. */
 export function toBlock(items: BlockStreamItem[]): Block {
   const header = blockMessages.header.decode(only(items, itemKinds.blockHeader, 'header').content);
+  const { hashAlgorithm } = header;
+  if (hashAlgorithm !== sha384Digest) {
+    throw new StreamFileError(
+      'unsupported',
+      `digest ${hashAlgorithm} is not supported`,
+      'SHA-384 (0)',
+      `${hashAlgorithm}`,
+    );
+  }
   const footer = blockMessages.footer.decode(only(items, itemKinds.blockFooter, 'footer').content);
   const proofs = items.filter(({ kind }) => kind === itemKinds.blockProof);
   if (items[0]?.kind !== itemKinds.blockHeader) {
@@ -55,6 +64,9 @@ export function toBlock(items: BlockStreamItem[]): Block {
     items,
   };
 }
+
+/** BlockHashAlgorithm. Another one makes other roots: nothing of the block can be checked. */
+const sha384Digest = 0;
 
 function only(items: readonly BlockStreamItem[], wanted: number, name: string): BlockStreamItem {
   const found = items.filter(({ kind }) => kind === wanted);

@@ -4,10 +4,12 @@ import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { StreamFileError } from '../stream-file-error.ts';
-import { noBytes } from '../wire-fields.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
 import { bytesField, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
+import { blockMessages } from './block-messages.ts';
 import type { BlockState } from './block-state.ts';
+import type { BlockOutput } from './created-contracts.ts';
 import {
   contractSlot,
   hookSlot,
@@ -55,12 +57,6 @@ export function writeFunctionResult({ result, trace, createdContractIds, evmAddr
   return Buffer.concat(fields.flat());
 }
 
-/** An account's own address in its state; null without one. */
-export function evmAddressOf(id: bigint, state: BlockState): Uint8Array | null {
-  const alias = state.account(id)?.alias;
-  return alias && alias.length === 20 ? alias : null;
-}
-
 export type SidecarParts = {
   consensusTimestamp: proto.ITimestamp;
   trace: BlockMessages['EvmTraceData'] | null;
@@ -70,22 +66,24 @@ export type SidecarParts = {
   written: ReturnType<typeof listWrittenSlots>;
   /** The hook that was run; null outside of hooks. */
   hook: BlockMessages['HookId'] | null;
+  /** What a slot had before the unit, as its traces show it; null: they do not. */
+  valueBefore(slot: WrittenSlot): Uint8Array | null;
+  /** The value of a written slot is not known. */
+  onUnknownValue(): void;
 };
 
 /**
  * State changes, actions and bytecode of one transaction; undoes its storage changes in `state`. Throws StreamFileError or
  * LedgerValueError for a trace that cannot be read; `state` is then unchanged.
  */
-export function readSidecars(
-  { consensusTimestamp, trace, created, written, hook }: SidecarParts,
-  state: BlockState,
-): proto.ITransactionSidecarRecord[] {
+export function readSidecars(parts: SidecarParts, state: BlockState): proto.ITransactionSidecarRecord[] {
+  const { consensusTimestamp, trace, created, written, hook } = parts;
   const contractActions = (trace?.contractActions ?? []).map((action) => decodeMessage(proto.ContractAction, action));
   const usages = (trace?.contractSlotUsages ?? []).map((usage) => readUsage(usage, written, hook));
   const run = trace?.executedInitcode ?? null;
   const codes = new Set([...created, ...(run ? [run.contractId] : [])].map((id) => id.toString('hex'))).values();
   const bytecodes = [...codes].flatMap((text) => readBytecode(Buffer.from(text, 'hex'), run, state));
-  const contractStateChanges = usages.map((usage) => takeBackStorage(usage, state));
+  const contractStateChanges = usages.map((usage) => takeBackStorage(usage, state, parts));
   return [
     ...(contractStateChanges.length > 0 ? [{ consensusTimestamp, stateChanges: { contractStateChanges } }] : []),
     ...(contractActions.length > 0 ? [{ consensusTimestamp, actions: { contractActions } }] : []),
@@ -104,12 +102,17 @@ function readBytecode(
   return runtimeBytecode || initcode ? [{ contractId, initcode, runtimeBytecode }] : [];
 }
 
-/** `valueRead`: null if the trace does not have it. */
-type SlotUse = { slot: WrittenSlot; isWritten: boolean; valueRead: Uint8Array | null };
+/** `valueRead`, `valueWritten`: null if the trace does not have it. */
+export type SlotUse = {
+  slot: WrittenSlot;
+  isWritten: boolean;
+  valueRead: Uint8Array | null;
+  valueWritten: Uint8Array | null;
+};
 type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
 /** Throws StreamFileError for an index beyond the list of written slots. */
-function readUsage(
+export function readUsage(
   { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],
   written: SidecarParts['written'],
   hook: BlockMessages['HookId'] | null,
@@ -117,33 +120,47 @@ function readUsage(
   const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
   const owner = slotOwner(id);
-  const toSlot = (key: Uint8Array): WrittenSlot => ({
-    owner,
-    name: owner === 'hooks' && hook ? hookSlot(hook, key) : contractSlot(id, key),
-    key: slotWord(key),
-  });
+  const toSlot = (key: Uint8Array): WrittenSlot =>
+    owner === 'hooks' && hook ? hookSlot(hook, key) : contractSlot(id, key);
   const own = (writtenSlotKeys?.keys ?? []).map(toSlot);
   const list = own.length > 0 ? own : (written.get(owner) ?? []);
-  const uses = slotReads.map((read): SlotUse => {
+  const uses = slotReads.map((bytes): SlotUse => {
+    const read = blockMessages.slotRead.decode(bytes);
     const { index = 0, key = noBytes, readValue: valueRead } = read;
-    if (!Object.hasOwn(read, 'index')) return { slot: toSlot(key), isWritten: false, valueRead };
+    if (!Object.hasOwn(read, 'index')) return { slot: toSlot(key), isWritten: false, valueRead, valueWritten: null };
     const slot = list[index];
-    if (slot) return { slot, isWritten: true, valueRead };
+    if (slot) return { slot, isWritten: true, valueRead, valueWritten: findWrittenValue(bytes) };
     throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
   });
   const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
   // Written without being read, which only a trace's own list shows.
-  for (const slot of own) if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null });
+  for (const slot of own) {
+    if (!touched.has(slot.name)) uses.push({ slot, isWritten: true, valueRead: null, valueWritten: null });
+  }
   return { contract, uses };
 }
 
-function takeBackStorage({ contract, uses }: ContractUse, state: BlockState): proto.IContractStateChange {
-  const storageChanges = uses.map(({ slot: { name, key }, isWritten, valueRead }): proto.IStorageChange => {
-    if (!isWritten) return { slot: key, valueRead };
-    const value = state.slot(name);
-    return { slot: key, valueRead, valueWritten: value && { value } };
+/** Of SlotRead: a word without leading zeros. Another content is not it. */
+const writtenValueField = 4;
+const maxWordLength = 32;
+
+function findWrittenValue(slotRead: Buffer): Uint8Array | null {
+  const value = findWireBytes(slotRead, writtenValueField);
+  return value && value.length <= maxWordLength ? slotWord(value) : null;
+}
+
+function takeBackStorage(
+  { contract, uses }: ContractUse,
+  state: BlockState,
+  { valueBefore, onUnknownValue }: SidecarParts,
+): proto.IContractStateChange {
+  const storageChanges = uses.map(({ slot, isWritten, valueRead, valueWritten }): proto.IStorageChange => {
+    if (!isWritten) return { slot: slot.key, valueRead };
+    const value = valueWritten ?? state.slot(slot, () => valueBefore(slot));
+    if (!value) onUnknownValue();
+    return { slot: slot.key, valueRead, valueWritten: value && { value } };
   });
-  for (const { slot, valueRead } of uses) if (valueRead) state.setSlot(slot.name, valueRead);
+  for (const { slot, valueRead } of uses) if (valueRead) state.setSlot(slot, valueRead);
   return { contractId: contract, storageChanges };
 }
 
@@ -157,15 +174,20 @@ function padTopic(topic: Buffer): Buffer {
   return topic.length >= topicLength ? topic : Buffer.concat([Buffer.alloc(topicLength - topic.length), topic]);
 }
 
-export type EvmOutput = { result: BlockMessages['EvmTransactionResult']; isCreate: boolean };
+export type EvmOutput = {
+  result: BlockMessages['EvmTransactionResult'];
+  isCreate: boolean;
+  /** As the output lists them; null: it does not. Serialized ContractIDs. */
+  createdContracts: readonly Buffer[] | null;
+};
 
 /** The EVM's result for a transaction; null if no output has it. */
-export function findEvmResult(outputs: readonly BlockMessages['TransactionOutput'][]): EvmOutput | null {
-  for (const { contractCall, contractCreate, ethereumCall } of outputs) {
+export function findEvmResult(outputs: readonly BlockOutput[]): EvmOutput | null {
+  for (const { contractCall, contractCreate, ethereumCall, createdContracts = null } of outputs) {
     const created = contractCreate?.evmTransactionResult ?? ethereumCall?.evmCreateTransactionResult;
     const called = contractCall?.evmTransactionResult ?? ethereumCall?.evmCallTransactionResult;
-    if (created) return { result: created, isCreate: true };
-    if (called) return { result: called, isCreate: false };
+    if (created) return { result: created, isCreate: true, createdContracts };
+    if (called) return { result: called, isCreate: false, createdContracts };
   }
   return null;
 }

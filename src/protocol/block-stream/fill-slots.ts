@@ -4,6 +4,7 @@ import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { SequenceItem } from './block-sequence.ts';
+import type { BlockOutput } from './created-contracts.ts';
 import type { BlockResult } from './read-result.ts';
 import type { StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction, submittedBytes } from './signed-transaction.ts';
@@ -17,7 +18,7 @@ export type Slot = {
   transaction: SignedTransaction | 'missing';
   /** null: it has not come. */
   result: BlockResult | 'missing' | null;
-  outputs: BlockMessages['TransactionOutput'][];
+  outputs: BlockOutput[];
   traces: BlockMessages['TraceData'][];
   /** Empty until units are formed. */
   stateChanges: StateChanges[];

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(data))('blocks of real networks (skipped without ../
   });
 
   it('a genesis block opens with the whole supply', () => {
-    const state = readOpeningState(readFolder('wrapped-mainnet-genesis')[0]!.items)!;
+    const state = readOpeningState(readFolder('wrapped-mainnet-genesis')[0]!.items, [])!;
     expect([state.accounts.length, state.files.length, state.bytecodes.length, state.slots.length]).toEqual([
       15_368, 130, 101, 767,
     ]);

@@ -29,6 +29,8 @@ type RecordContext = {
   transaction: PairedTransaction;
   state: BlockState;
   isDone: boolean;
+  /** Something of the record is not known. */
+  onUnknown(what: string): void;
   body: TransactionBody;
   /** What is reconstructed is added. */
   record: BlockRecord;
@@ -38,13 +40,17 @@ type RecordContext = {
 type Reconstruct = (context: RecordContext) => void;
 
 /** Completes the record of the transaction's result, except for the returned ids. */
-export function reconstructRecord(transaction: PairedTransaction, state: BlockState): ReceiptIds | null {
+export function reconstructRecord(
+  transaction: PairedTransaction,
+  state: BlockState,
+  onUnknown: RecordContext['onUnknown'],
+): ReceiptIds | null {
   const reconstruct = reconstructors[transaction.transaction.type];
   if (!reconstruct) return null;
   const { status, record } = transaction.result;
   const receiptIds: ReceiptIds = {};
   const body = bodyOf(transaction.transaction).body ?? {};
-  reconstruct({ transaction, state, isDone: isSuccess(status), body, record, receiptIds });
+  reconstruct({ transaction, state, isDone: isSuccess(status), onUnknown, body, record, receiptIds });
   return receiptIds;
 }
 
@@ -54,7 +60,7 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     if (!bytes?.length) return;
     const id = decodeMessage(proto.AccountID, bytes);
     record.receipt.accountID = id;
-    const alias = state.account(toEntityId(id))?.alias;
+    const alias = state.alias(toEntityId(id));
     if (alias?.length === 20) record.evmAddress = alias;
     else if (alias?.length) record.alias = alias;
   },
@@ -77,36 +83,41 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
     // Also 0.
     if (entropy && Object.hasOwn(entropy, 'prngNumber')) record.prngNumber = entropy.prngNumber;
   },
-  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isDone, record: { receipt } }) {
+  [typeNumber.consensusSubmitMessage]({ transaction, state, body, isDone, onUnknown, record: { receipt } }) {
     if (!isDone) return;
     const traced = transaction.traces.find((trace) => trace.submitMessageTraceData)?.submitMessageTraceData;
-    const topic = state.topic(toEntityId(body.consensusSubmitMessage?.topicID));
-    const sequence = traced ? toBigInt(traced.sequenceNumber) : topic?.sequenceNumber;
-    const hash = traced?.runningHash ?? topic?.runningHash;
-    if (topic) topic.sequenceNumber = (sequence ?? topic.sequenceNumber) - 1n;
-    if (sequence === undefined || !hash) return;
+    const topicId = toEntityId(body.consensusSubmitMessage?.topicID);
+    const sequence = traced ? toBigInt(traced.sequenceNumber) : state.sequenceNumber(topicId);
+    const hash = traced?.runningHash ?? state.runningHash(topicId);
+    if (sequence !== null) state.setSequenceNumber(topicId, sequence - 1n);
+    if (sequence === null || !hash) {
+      Object.assign(receipt, { topicSequenceNumber: null });
+      return onUnknown('sequence number and running hash of a message');
+    }
     receipt.topicSequenceNumber = toLong(sequence);
     receipt.topicRunningHash = hash;
     receipt.topicRunningHashVersion = topicHashVersion;
   },
-  [typeNumber.tokenMint]({ state, body, isDone, record: { receipt } }) {
+  [typeNumber.tokenMint](context) {
+    const { state, body, isDone, record, onUnknown } = context;
     const mint = body.tokenMint;
-    const token = isDone ? state.token(toEntityId(mint?.token)) : null;
-    if (!token) return;
     const count = BigInt(mint?.metadata?.length ?? 0);
-    const first = token.lastSerial - count + 1n;
-    receipt.newTotalSupply = toLong(token.totalSupply);
-    receipt.serialNumbers = Array.from({ length: Number(count) }, (_, index) => toLong(first + BigInt(index)));
-    token.totalSupply -= count > 0n ? count : toBigInt(mint?.amount);
-    token.lastSerial -= count;
+    setSupply(context, mint?.token, count > 0n ? -count : -toBigInt(mint?.amount));
+    const token = toEntityId(mint?.token);
+    if (!isDone || count === 0n || token === 0n) return;
+    const last = state.lastSerial(token);
+    if (last === null) return onUnknown('serial numbers of minted NFTs');
+    const first = last - count + 1n;
+    record.receipt.serialNumbers = Array.from({ length: Number(count) }, (_, index) => toLong(first + BigInt(index)));
+    state.setLastSerial(token, last - count);
   },
   [typeNumber.tokenBurn](context) {
     const burn = context.body.tokenBurn;
-    addTakenSupply(context, burn?.token, burn?.serialNumbers, burn?.amount);
+    setSupply(context, burn?.token, takenSupply(burn?.serialNumbers, burn?.amount));
   },
   [typeNumber.tokenWipe](context) {
     const wipe = context.body.tokenWipe;
-    addTakenSupply(context, wipe?.token, wipe?.serialNumbers, wipe?.amount);
+    setSupply(context, wipe?.token, takenSupply(wipe?.serialNumbers, wipe?.amount));
   },
   [typeNumber.tokenAirdrop](context) {
     if (context.isDone) addPendingAirdrops(context);
@@ -132,16 +143,22 @@ function addScheduledId({ receiptIds }: RecordContext, id: Buffer | undefined): 
   if (id?.length) receiptIds.scheduledTransactionID = id;
 }
 
-function addTakenSupply(
-  { isDone, state, record }: RecordContext,
+/** `undone`: what the supply was more before it. The receipt has null where the supply is unknown: 0 is one. */
+function setSupply(
+  { isDone, state, record, onUnknown }: RecordContext,
   id: proto.ITokenID | null | undefined,
-  serials: readonly unknown[] | null | undefined,
-  amount: Parameters<typeof toBigInt>[0],
+  undone: bigint,
 ): void {
-  const token = isDone ? state.token(toEntityId(id)) : null;
-  if (!token) return;
-  record.receipt.newTotalSupply = toLong(token.totalSupply);
-  token.totalSupply += serials?.length ? BigInt(serials.length) : toBigInt(amount);
+  const token = toEntityId(id);
+  if (!isDone || token === 0n) return;
+  const supply = state.totalSupply(token);
+  Object.assign(record.receipt, { newTotalSupply: supply === null ? null : toLong(supply) });
+  if (supply === null) onUnknown('total supply of a token');
+  else state.setTotalSupply(token, supply + undone);
+}
+
+function takenSupply(serials: readonly unknown[] | null | undefined, amount: Parameters<typeof toBigInt>[0]): bigint {
+  return serials?.length ? BigInt(serials.length) : toBigInt(amount);
 }
 
 function addCreatedId(
@@ -165,7 +182,7 @@ function addCreatedNumber(
 }
 
 /** Airdrops of the unit that this transaction created or increased, each with its pending amount afterwards. */
-function addPendingAirdrops({ state, body, record }: RecordContext): void {
+function addPendingAirdrops({ state, body, record, onUnknown }: RecordContext): void {
   const sent = listSent(body.tokenAirdrop?.tokenTransfers ?? []);
   const pending: proto.IPendingAirdropRecord[] = [];
   for (const airdrop of state.airdrops()) {
@@ -175,7 +192,10 @@ function addPendingAirdrops({ state, body, record }: RecordContext): void {
     const amount =
       sent.get(sentName(token, serial, toEntityIdOrNone(receiverId))) ?? sent.get(sentName(token, serial, byAlias));
     if (amount === undefined) continue;
-    const waiting = airdrop.amount ?? amount;
+    const known = state.amountOf(airdrop);
+    // Of one that was ended in the same unit nothing says how much was pending before.
+    if (known === null && airdrop.amount === undefined) onUnknown('amount of a pending airdrop');
+    const waiting = known ?? amount;
     const pendingAirdropValue = waiting === 0n ? null : { amount: toLong(waiting) };
     pending.push({ pendingAirdropId: airdrop.id, pendingAirdropValue });
     state.setAirdrop(airdrop, waiting > amount ? waiting - amount : null);

@@ -1,17 +1,20 @@
 // The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written slot
 // by its index in this list, unless they have their own list.
+
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import { nameOfQuestion, type StateQuestion } from '../stream/state-question.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import type { StateChange, StateChanges } from './read-state-changes.ts';
 
-/** Owner and key, the same for all notations. */
-export type SlotName = string;
+type SlotQuestion = Extract<StateQuestion, { kind: 'slot' }>;
 
-/** `owner`: hooks of all accounts share one list, as they share one contract. */
-export type WrittenSlot = { owner: SlotOwner; name: SlotName; key: Uint8Array };
+/**
+ * `owner`: hooks of all accounts share one list, as they share one contract. `name`: of place and key, the same for all notations.
+ */
+export type WrittenSlot = { owner: SlotOwner; name: string; key: Uint8Array; question: SlotQuestion };
 
 type SlotOwner = bigint | 'hooks';
 
@@ -23,26 +26,31 @@ export function slotOwner(contractId: bigint): SlotOwner {
 }
 
 /** null for a key that is not a slot's. Throws StreamFileError. */
-export function findSlot({ kind, key: bytes }: StateChange): WrittenSlot | null {
+export function findSlot({ kind, key: bytes }: Pick<StateChange, 'kind' | 'key'>): WrittenSlot | null {
   if (bytes.length === 0) return null;
   if (kind === 'slotKey') {
     const { contractID, key } = decodeMessage(proto.SlotKey, bytes);
-    const contractId = toEntityId(contractID);
-    return { owner: slotOwner(contractId), name: contractSlot(contractId, key), key: slotWord(key) };
+    return contractSlot(toEntityId(contractID), key);
   }
   if (kind === 'evmHookSlot') {
     const { hookId, key } = blockMessages.evmHookSlot.decode(bytes);
-    return { owner: 'hooks', name: hookSlot(hookId, key), key: slotWord(key) };
+    return hookSlot(hookId, key);
   }
   return null;
 }
 
-export function contractSlot(contractId: bigint, key: Uint8Array): SlotName {
-  return `${contractId}:${hexWord(key)}`;
+export function contractSlot(contractId: bigint, key: Uint8Array): WrittenSlot {
+  return toSlot(slotOwner(contractId), { contractId }, key);
 }
 
-export function hookSlot(hook: BlockMessages['HookId'] | null | undefined, key: Uint8Array): SlotName {
-  return `hook ${hookOwner(hook)}/${toBigInt(hook?.hookId)}:${hexWord(key)}`;
+export function hookSlot(hook: BlockMessages['HookId'] | null | undefined, key: Uint8Array): WrittenSlot {
+  return toSlot('hooks', { ownerId: hookOwner(hook), hookId: toBigInt(hook?.hookId) }, key);
+}
+
+function toSlot(owner: SlotOwner, place: SlotQuestion['place'], bytes: Uint8Array): WrittenSlot {
+  const key = slotWord(bytes);
+  const question: SlotQuestion = { kind: 'slot', place, key };
+  return { owner, name: nameOfQuestion(question), key, question };
 }
 
 /** Packed id of the account or contract that a hook belongs to; 0n without one. */
@@ -71,8 +79,4 @@ export function listWrittenSlots(all: readonly StateChanges[]): Map<SlotOwner, W
 export function slotWord(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first < 0 ? bytes.subarray(bytes.length) : bytes.subarray(first);
-}
-
-function hexWord(key: Uint8Array): string {
-  return Buffer.from(slotWord(key)).toString('hex');
 }

@@ -89,6 +89,15 @@ export function decodeEthereumTransaction(raw: Uint8Array): EthereumTransaction 
   };
 }
 
+/**
+ * V as the legacy transaction of this chain carries it (EIP-155), where only the chain and the parity of R were kept; null
+ * for one that names no chain.
+ */
+export function toLegacyV(chainId: Uint8Array | null, recoveryId: number): bigint | null {
+  if (!chainId?.length) return null;
+  return 2n * BigInt(`0x${Buffer.from(chainId).toString('hex')}`) + 35n + BigInt(recoveryId);
+}
+
 /** The raw transaction of these values: the exact inverse of `decodeEthereumTransaction`. */
 export function encodeEthereumTransaction(transaction: EthereumTransaction): Buffer {
   const { type, accessList, authorizationList } = transaction;

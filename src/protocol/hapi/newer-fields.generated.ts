@@ -12,6 +12,17 @@ export type NewerFieldsMessages = {
     registeredNodeUpdate: NewerFieldsMessages['RegisteredNodeUpdateTransactionBody'] | null;
     registeredNodeDelete: NewerFieldsMessages['RegisteredNodeDeleteTransactionBody'] | null;
     migrationRootHashVote: NewerFieldsMessages['MigrationRootHashVoteTransactionBody'] | null;
+    /** CLPR (HIP-1535): messages whose form still changes. */
+    clprUpdateLedgerConfiguration: Buffer;
+    clprRegisterChannel: Buffer;
+    clprCompleteChannel: Buffer;
+    clprCloseChannel: Buffer;
+    clprSubmitBundle: Buffer;
+    clprRedactMessage: Buffer;
+    clprRegisterConnector: Buffer;
+    clprDeregisterConnector: Buffer;
+    clprCompleteConnector: Buffer;
+    clprEndpointPublication: Buffer;
     highVolume: boolean;
   };
   TransactionRecord: {

@@ -1,4 +1,4 @@
-// The body and the record of a transaction, decoded up to HAPI 0.79: by the HAPI package, and the fields that it lacks by
+// The body and the record of a transaction, decoded up to HAPI 0.80: by the HAPI package, and the fields that it lacks by
 // newer-fields.proto. If the `data` of a body cannot be decoded, the rest of the body is kept.
 import type Long from 'long';
 import protobuf from 'protobufjs';

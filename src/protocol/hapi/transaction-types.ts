@@ -1,4 +1,4 @@
-// The transaction types of HAPI 0.79, the only place with their numbers. A new type is a line here; the compiler then names
+// The transaction types of HAPI 0.80, the only place with their numbers. A new type is a line here; the compiler then names
 // every table that lacks it.
 
 /**
@@ -103,6 +103,16 @@ const table = {
   registeredNodeUpdate: [79, 'REGISTEREDNODEUPDATE', 'network'],
   registeredNodeDelete: [80, 'REGISTEREDNODEDELETE', 'network'],
   migrationRootHashVote: [81, 'MIGRATIONROOTHASHVOTE', 'generic'],
+  clprUpdateLedgerConfiguration: [82, 'CLPRUPDATELEDGERCONFIGURATION', 'generic'],
+  clprRegisterChannel: [83, 'CLPRREGISTERCHANNEL', 'generic'],
+  clprCompleteChannel: [84, 'CLPRCOMPLETECHANNEL', 'generic'],
+  clprCloseChannel: [85, 'CLPRCLOSECHANNEL', 'generic'],
+  clprSubmitBundle: [86, 'CLPRSUBMITBUNDLE', 'generic'],
+  clprRedactMessage: [87, 'CLPRREDACTMESSAGE', 'generic'],
+  clprRegisterConnector: [88, 'CLPRREGISTERCONNECTOR', 'generic'],
+  clprDeregisterConnector: [89, 'CLPRDEREGISTERCONNECTOR', 'generic'],
+  clprCompleteConnector: [90, 'CLPRCOMPLETECONNECTOR', 'generic'],
+  clprEndpointPublication: [91, 'CLPRENDPOINTPUBLICATION', 'internal'],
 } as const satisfies Record<string, readonly [number, string, TransactionFamily]>;
 
 const bodyFields = Object.keys(table) as BodyField[];

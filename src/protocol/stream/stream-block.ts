@@ -2,6 +2,7 @@
 // know whether it came as a record file or as a block.
 import type { proto } from '../hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
+import type { StateAnswers, StateQuestion } from './state-question.ts';
 
 export type SemanticVersion = { major: number; minor: number; patch: number };
 
@@ -61,6 +62,20 @@ export type OpeningState = {
   slots: { contractId: proto.IContractID; key: Uint8Array; value: Uint8Array }[];
 };
 
+/** Transactions that need more of the state before the block than the block says. */
+export type IncompleteTransactions = {
+  questions: readonly StateQuestion[];
+  /** The transactions with these answers, null among them; further questions may follow from them. */
+  complete(answers: StateAnswers): Promise<CompletedTransactions>;
+};
+
+type CompletedTransactions = {
+  transactions: TransactionItem[];
+  questions: readonly StateQuestion[];
+  /** What is missing in them, as no block says it. */
+  problems: string[];
+};
+
 /** From the root before the block, its first leaf, up to its own root. */
 export type BlockPath = {
   /** Of the timestamp. */
@@ -103,4 +118,6 @@ export type StreamBlock = {
   sizeBytes: number;
   sidecars: SidecarFileInfo[];
   transactions: TransactionItem[];
+  /** null: nothing is missing in them. Only in block streams. */
+  incomplete?: IncompleteTransactions | null;
 };

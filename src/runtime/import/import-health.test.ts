@@ -8,7 +8,10 @@ import { serveImportHealth } from './import-health.ts';
 let served: Awaited<ReturnType<typeof serveImportHealth>>;
 beforeEach(async () => {
   const log = createLog({ level: 'silent', format: 'json' });
-  served = await serveImportHealth({ port: 0, host: '127.0.0.1', log, signal: new AbortController().signal });
+  served = await serveImportHealth({
+    ...{ port: 0, host: '127.0.0.1', clusterId: 'one' },
+    ...{ log, signal: new AbortController().signal },
+  });
 });
 afterEach(() => served.close());
 

@@ -147,11 +147,13 @@ function describe(error: Error): Waiting {
   return { file: '', check: 'database', reason: error.message };
 }
 
-export async function serveImportHealth(options: { port: number; host: string; log: Logger; signal: AbortSignal }) {
+type HealthOptions = { port: number; host: string; clusterId: string | null; log: Logger; signal: AbortSignal };
+
+export async function serveImportHealth(options: HealthOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { health, readiness } = createImportHealth(registry, Date.now);
-  const app = createHealthApp({ log: options.log, registry, readiness });
+  const app = createHealthApp({ log: options.log, registry, readiness, clusterId: options.clusterId });
   await listen(app, { ...options, portSetting: 'health-port' });
   const { port } = app.server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;

@@ -246,7 +246,13 @@ async function listenToOperators(
     const { statusCode, body } = await app.inject('/health/readiness');
     return { ok: statusCode === 200, body };
   };
-  const metricsApp = createHealthApp({ log, registry, metrics, readiness });
+  const metricsApp = createHealthApp({
+    log,
+    registry,
+    metrics,
+    readiness,
+    clusterId: settings.find('cluster-id') ?? null,
+  });
   await listen(metricsApp, { port, host: settings.get('host'), portSetting: 'metrics-port', log, signal });
   log.info(`Metrics on ${formatUrl(metricsApp.server.address() as AddressInfo)}/metrics`);
   return metricsApp;

@@ -15,6 +15,7 @@ it.each([
 test('times are given in seconds, proxies with commas between', () => {
   const flags = ['--head-timeout', '3', '--max-connections', '7', '--trust-proxy', 'loopback, 10.0.0.0/8,::1'];
   expect(toListenerSettings(loadSettings('serve', flags, {}))).toEqual({
+    clusterId: null,
     limits: {
       headTimeoutMs: 3000,
       bodyTimeoutMs: 30_000,

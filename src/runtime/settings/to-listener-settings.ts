@@ -21,6 +21,7 @@ export function toListenerSettings(settings: Settings, workers = 1) {
       maxConnections: shareOf(settings.find('max-connections'), workers) ?? usualMaxConnections(readOpenFileLimit()),
     },
     /** Addresses and networks of proxies. */
+    clusterId: settings.find('cluster-id') ?? null,
     trustProxy: trusted === undefined ? [] : trusted.split(',').map((entry) => entry.trim()),
   };
 }
@@ -49,6 +50,7 @@ export function toCallLimits(settings: Settings, workers: number): Partial<CallL
       filter.action === 'throttle' && filter.rate > 0 ? { ...filter, rate: share(filter.rate) } : filter,
     ),
     tracesPerSecond: settings.get('opcode-rate'),
+    prestatesPerSecond: share(settings.get('prestate-rate')),
     gasPerSecond: share(settings.get('call-gas-rate') * 1_000_000),
   };
 }

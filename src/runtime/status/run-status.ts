@@ -88,8 +88,18 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     look: watch.look,
     onReplaced: () => shutdown.request('another mirror takes over'),
   });
-  const { limits, trustProxy } = toListenerSettings(settings);
-  const shared = { service, webhooks, gate, clock, log, limits, trustProxy, ...(reporters.size > 0 && { reporting }) };
+  const { limits, trustProxy, clusterId } = toListenerSettings(settings);
+  const shared = {
+    service,
+    webhooks,
+    gate,
+    clock,
+    log,
+    limits,
+    trustProxy,
+    clusterId,
+    ...(reporters.size > 0 && { reporting }),
+  };
   const listeners = createListeners(shared, shutdown.signal);
   try {
     // Programs of this machine connect over loopback.

@@ -496,6 +496,18 @@ $$`,
     ],
   },
   {
+    // Of events outside of contracts only transfers of fungible tokens were marked; none of the others has a bloom.
+    name: 'synthetic logs of NFTs and approvals',
+    statements: [
+      `update contract_log set synthetic = true where synthetic is false and bloom = '\\x00' and topic0 in (
+  '\\xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  '\\x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  '\\x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'
+)`,
+      'create index on contract_log (contract_id, consensus_timestamp desc) where synthetic is true',
+    ],
+  },
+  {
     name: 'keys of ledgers',
     statements: [
       'alter table block_verification add column attestation text, add column key_named_by int8',

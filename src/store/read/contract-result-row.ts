@@ -31,7 +31,7 @@ export type WithLists<Row> = Replace<
 >;
 
 /** Of contract_result as `r`. */
-export const resultColumns = selectAll(
+const resultColumns = selectAll(
   columns(
     'contract_result',
     [
@@ -57,8 +57,15 @@ export const resultColumns = selectAll(
   expression('function_result', 'bytea', 'case when r.sender_id is null then r.function_result end').nullable(),
 );
 
-/** The same with the payer, by which its Ethereum transaction is found. */
-export const pagedResult = selectAll(resultColumns, columns('contract_result', ['payer_account_id'], 'r'));
+/**
+ * The same with the payer, by which its Ethereum transaction is found. `synthetic`: nothing ran, only logs tell of it
+ * (synthetic-result.ts).
+ */
+export const pagedResult = selectAll(
+  resultColumns,
+  columns('contract_result', ['payer_account_id'], 'r'),
+  expression('synthetic', 'bool', 'false'),
+);
 
 const address = columns('entity', ['evm_address']);
 /** The address of the contract. */
@@ -75,6 +82,15 @@ export function addressOfEntity(id: string) {
 }
 /** The same for a single contract, as `$1`: looked up once for all rows. */
 export const entityOfOne: Joined<RowOf<typeof address>> = { select: addressOfEntity('$1'), sql: '' };
+
+/** The transaction's parent, if it has one. */
+export const parentOfResult = foundBy({
+  name: 'find-parents',
+  table: 'transaction',
+  alias: 'child',
+  select: columns('transaction', ['parent_consensus_timestamp']),
+  keys: { payer_account_id: 'payer_account_id', consensus_timestamp: 'consensus_timestamp' },
+});
 
 export const ethereumColumns = selectAll(
   columns('ethereum_transaction', { eth_type: 'type' }),
@@ -132,8 +148,13 @@ export const blockOfResult: Joined<FoundBlock | Absent<FoundBlock>> = {
   },
 };
 
-export const restOfResult = joinAll(entityOfResult, ethereumOfResult('find-ethereum', ethereumColumns), blockOfResult);
-export const listedResult = selectAll(columnsOf(pagedResult, 'page'), restOfResult.select);
+export const restOfResult = joinAll(
+  entityOfResult,
+  ethereumOfResult('find-ethereum', ethereumColumns),
+  blockOfResult,
+  parentOfResult,
+);
+const listedResult = selectAll(columnsOf(pagedResult, 'page'), restOfResult.select);
 
 /** The row is changed. */
 export function withParsedLists<Row extends { accessList: string | null; authorizationList: string | null }>(

@@ -6,6 +6,7 @@ import { joinAll } from './joined.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';
 import { selectTransactionTime, type TimeOfHash, toTimePart } from './select-transaction-time.ts';
 import { choosing, columns, type RowOf, type Selection, selectAll } from './statement/columns.ts';
+import { isShown } from './synthetic-result.ts';
 
 const logColumns = columns('contract_log', [
   'bloom',
@@ -66,7 +67,7 @@ function logsReader<Row>(select: Selection<Row>) {
       return selectLogs(db, { ...page, contractId, index, topics, ...ofTime });
     }
     const values: unknown[] = contractId === null ? [] : [contractId];
-    let conditions = contractId === null ? 'true' : 'contract_id = $1';
+    let conditions = `${contractId === null ? '' : 'contract_id = $1 and '}${isShown('contract_log')}`;
     let shape = contractId === null ? 'all' : 'one';
     topics.forEach((alternatives, position) => {
       if (alternatives.length === 0) return;
@@ -87,6 +88,10 @@ function logsReader<Row>(select: Selection<Row>) {
 
 /** By index. */
 export function selectLogsAt(db: Database, timestamp: bigint) {
-  const query = { name: 'select-logs-at', select: logColumns, from: 'contract_log where consensus_timestamp = $1' };
+  const query = {
+    name: 'select-logs-at',
+    select: logColumns,
+    from: `contract_log where consensus_timestamp = $1 and ${isShown('contract_log')}`,
+  };
   return selectPage(db, allRows, { ...query, values: [timestamp], keys: { index: anyRange } }, entityOfResult);
 }

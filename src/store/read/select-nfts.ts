@@ -85,34 +85,29 @@ export const selectNft = nftsOfTokenReader(({ tokenId, serialNumber }: NftFilter
 /** `created_timestamp` is the NFT's own, null if unknown; the transfer's columns are set if it moved the NFT. */
 export type NftEventRow = RowOf<typeof eventRow>;
 
-export type NftEventsFilter = PageFilter & NftFilter & { timestamp: Range };
+export type NftEventsFilter = PageFilter &
+  NftFilter & {
+    timestamp: Range;
+    /** Whether a change of the treasury, which moves all NFTs of the old one by one transfer, names its two sides. */
+    movesOfAll: boolean;
+  };
 
-/** The transactions that began a version of the NFT, or deleted its token. */
+/** Serial number of a transfer that moves every NFT of the token that its sender holds. */
+const everySerialNumber = -1;
+
+/** The transactions that began a version of the NFT, or deleted its token. Moments without a stored transaction are left out. */
 export async function selectNftEvents(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
-  const { order } = filter;
-  const limit = toLiteralLimit(filter.limit);
+  if (db.isDistributed) return selectEventsFromMachines(db, filter);
   const values: unknown[] = [filter.tokenId, filter.serialNumber];
-  const time = toRangePart(filter.timestamp, values);
-  const began = `lower(timestamp_range)`;
-  const ofNft = `token_id = $1 and serial_number = $2${time.sql(began)}`;
-  const page = `
-  select consensus_timestamp from (
-    (select ${began} as consensus_timestamp from nft where ${ofNft})
-    union
-    (select ${began} from nft_history where ${ofNft} order by ${began} ${order} limit ${limit})
-    union
-    (select ${began} from entity where id = $1 and deleted${time.sql(began)})
-  ) events order by consensus_timestamp ${order} limit ${limit}
-`;
-  const shape = `${order}${limit}-${time.code}`;
-  if (db.isDistributed) {
-    const times = { name: 'select-nft-times', shape, select: momentOfEvent, from: `from (${page}) page`, values };
-    const moments = (await db.query(selectQuery(times))).map(({ at }) => at);
-    return (await selectEventsAt(db, filter, moments)).slice(0, filter.limit);
-  }
+  // The transaction is looked up before the limit. `limit 1` keeps it one index probe a moment.
+  const stored = `cross join lateral (
+      select from transaction where consensus_timestamp = lower(timestamp_range) limit 1
+    ) stored`;
+  const { page, shape } = momentsOfNft(filter, values, stored);
+  const { order, movesOfAll } = filter;
   const query = selectQuery({
     name: 'select-nft-events',
-    shape,
+    shape: `${shape}${movesOfAll ? 'a' : ''}`,
     select: eventRow,
     from: `from (${page}) page
 cross join lateral (
@@ -121,7 +116,9 @@ cross join lateral (
 ) t
 left join lateral (
   select item from jsonb_array_elements(t.nft_transfer) with ordinality as listed (item, place)
-  where (item ->> 'token_id')::int8 = $1 and (item ->> 'serial_number')::int8 = $2 order by place limit 1
+  where (item ->> 'token_id')::int8 = $1
+    and (item ->> 'serial_number')::int8 in ($2${movesOfAll ? `, ${everySerialNumber}` : ''})
+  order by (item ->> 'serial_number')::int8 desc, place limit 1
 ) moved on true
 order by t.consensus_timestamp ${order}`,
     values,
@@ -129,10 +126,44 @@ order by t.consensus_timestamp ${order}`,
   return (await db.query(query)).slice(0, filter.limit);
 }
 
+/** SQL: at most a page of moments; pushes the values of its bounds. `stored` joins each version, and each end of the token. */
+function momentsOfNft({ order, limit: size, timestamp }: NftEventsFilter, values: unknown[], stored: string) {
+  const limit = toLiteralLimit(size);
+  const time = toRangePart(timestamp, values);
+  const began = 'lower(timestamp_range)';
+  const ofNft = `token_id = $1 and serial_number = $2${time.sql(began)}`;
+  const page = `
+  select consensus_timestamp from (
+    (select ${began} as consensus_timestamp from nft ${stored} where ${ofNft})
+    union
+    (select ${began} from nft_history ${stored} where ${ofNft} order by ${began} ${order} limit ${limit})
+    union
+    (select ${began} from entity ${stored} where id = $1 and deleted${time.sql(began)})
+  ) events order by consensus_timestamp ${order} limit ${limit}
+`;
+  return { page, shape: `${order}${limit}-${time.code}` };
+}
+
+/** In a distributed database: moments, and the transactions of these, until the page is full. */
+async function selectEventsFromMachines(db: Database, filter: NftEventsFilter): Promise<NftEventRow[]> {
+  const found: NftEventRow[] = [];
+  let { timestamp } = filter;
+  for (;;) {
+    const values: unknown[] = [filter.tokenId, filter.serialNumber];
+    const { page, shape } = momentsOfNft({ ...filter, timestamp }, values, '');
+    const times = { name: 'select-nft-times', shape, select: momentOfEvent, from: `from (${page}) page`, values };
+    const moments = (await db.query(selectQuery(times))).map(({ at }) => at);
+    found.push(...(await selectEventsAt(db, filter, moments)));
+    if (found.length >= filter.limit || moments.length < filter.limit) return found.slice(0, filter.limit);
+    const last = moments.at(-1)!;
+    timestamp = filter.order === 'asc' ? { ...timestamp, from: last + 1n } : { ...timestamp, to: last - 1n };
+  }
+}
+
 /** In a distributed database: the transactions of these moments, and their changes of the NFT. */
 async function selectEventsAt(
   db: Database,
-  { tokenId, serialNumber, order }: NftEventsFilter,
+  { tokenId, serialNumber, order, movesOfAll }: NftEventsFilter,
   moments: readonly bigint[],
 ): Promise<NftEventRow[]> {
   const created = selectQuery({
@@ -151,9 +182,9 @@ async function selectEventsAt(
   const [nfts, rows] = await Promise.all([db.query(created), db.query(transactions)]);
   return rows.map(({ nftTransfer: text, ...row }) => {
     const listed = (parseExactJson(text) ?? []) as { [name: string]: JsonValue }[];
-    const moved = listed.find(
-      (item) => toInt64(item.token_id) === tokenId && toInt64(item.serial_number) === serialNumber,
-    );
+    const ofToken = listed.filter((item) => toInt64(item.token_id) === tokenId);
+    const moveOf = (serial: bigint) => ofToken.find((item) => toInt64(item.serial_number) === serial);
+    const moved = moveOf(serialNumber) ?? (movesOfAll ? moveOf(BigInt(everySerialNumber)) : undefined);
     return {
       ...row,
       isApproval: (moved?.is_approval as boolean | undefined) ?? null,

@@ -71,6 +71,7 @@ export const contractTables = {
     indexes: [
       '(contract_id, consensus_timestamp desc, index)',
       '(consensus_timestamp desc, index desc) where synthetic is true',
+      '(contract_id, consensus_timestamp desc) where synthetic is true',
     ],
   },
   contract_action: {

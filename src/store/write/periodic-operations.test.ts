@@ -300,3 +300,67 @@ test.each([
     { account_id: backer, balance: 4n * hbar },
   ]);
 });
+
+test('what a removed node owes is forfeited when the periods in which it was earned are too long ago', async () => {
+  const start = dayNs * 100n;
+  const staked = { balance: 10n * hbar, stake_period_start: 100n };
+  await write({
+    entity: [
+      account(3n, start, { ...staked, staked_node_id: 5n }),
+      account(4n, start, { ...staked, staked_node_id: 6n }),
+      account(5n, start, { ...staked, staked_node_id: 0n }),
+    ],
+  });
+  // Node 5 pays in nine periods, node 6 in ten, and again much later.
+  const paysOf: Record<number, (day: bigint) => boolean> = {
+    5: (day) => day >= 101n && day <= 109n,
+    6: (day) => day === 101n || (day >= 130n && day <= 138n) || day >= 480n,
+    0: () => true,
+  };
+  const rateOf = (node: bigint, day: bigint): bigint => 1000n + ((day * (node + 3n)) % 7n) * 500n;
+  const kept: Record<string, Record<string, bigint>> = {};
+  for (let day = 100n; day <= 510n; day += 1n) {
+    const rows = [5n, 6n]
+      .filter((node) => paysOf[Number(node)]!(day))
+      .map((node) => ({
+        ...{ consensus_timestamp: (day + 1n) * dayNs + 1n, epoch_day: day },
+        ...{ node_id: node, reward_rate: node === 5n ? 5000n : rateOf(node, day) },
+      }));
+    const balance = { id: 4n, balance: hbar, balance_timestamp: (day + 1n) * dayNs - 9n };
+    await endPeriod(day, rateOf(0n, day), {
+      node_stake: rows,
+      // What the account has is more each period: each is forfeited with the stake that it was earned with.
+      ...(day < 140n && { entity: [balance] }),
+    });
+    kept[`${day}`] = await pendingRewards();
+  }
+  const ofFive = (day: bigint) => kept[`${day}`]!['3'];
+  expect([109n, 300n, 465n].map(ofFive)).toEqual([450_000n, 450_000n, 450_000n]);
+  expect([466n, 467n, 468n, 473n].map(ofFive)).toEqual([400_000n, 350_000n, 300_000n, 50_000n]);
+  expect([474n, 475n, 510n].map(ofFive)).toEqual([0n, 0n, 0n]);
+  // By a count of its own: the rewards of the last 365 periods.
+  for (const [id, node] of [
+    ['4', 6n],
+    ['5', 0n],
+  ] as const) {
+    const stakeOf = (day: bigint): bigint => (id === '5' ? 10n : 10n + (day < 140n ? day : 140n) - 100n);
+    for (let day = 101n; day <= 510n; day += 1n) {
+      let sum = 0n;
+      for (let earned = day - 364n; earned <= day; earned += 1n) {
+        if (earned > 100n && paysOf[Number(node)]!(earned)) sum += rateOf(node, earned) * stakeOf(earned);
+      }
+      expect([id, day, kept[`${day}`]![id]]).toEqual([id, day, sum]);
+    }
+  }
+});
+
+test('what a removed node owes stays where the stakes of the time are not stored', async () => {
+  const staked = { balance: 10n * hbar, staked_node_id: 5n, stake_period_start: 100n };
+  const stake = {
+    ...{ id: 3n, end_stake_period: 499n, pending_reward: 77n, staked_node_id_start: 5n, staked_to_me: 0n },
+    ...{ stake_total_start: 10n * hbar, timestamp_range: { from: 1n, to: null } },
+  };
+  await write({ entity: [account(3n, dayNs * 100n, staked)], entity_stake: [stake] });
+  await endPeriod(500n, 7n);
+  expect(await pendingRewards()).toEqual({ 3: 77n });
+});

@@ -82,8 +82,9 @@ ${stakesOf(
 
 /**
  * A row of the account that pays the rewards ($2) marks a computed period. Accounts that stake to no node, or decline
- * rewards, keep the row of their last period. A node without a rate in the period, such as a removed one, pays nothing, and
- * pending rewards stay.
+ * rewards, keep the row of their last period. A node without a rate in the period, such as a removed one, adds nothing, and
+ * pending rewards stay until they are forfeited: of an account that has staked to it for longer than they are kept, what it
+ * earned in the periods that count is added up again. Where the stakes of that time are not stored, they stay.
  */
 const updatePending = `with period as (
   select epoch_day as day from node_stake where consensus_timestamp = $1 limit 1
@@ -103,6 +104,21 @@ forfeited_stakes as (
   where a.stake_period_start < period.day - ${periodsKept} and s.end_stake_period = period.day - ${periodsKept + 1}
   order by s.id, s.timestamp_range desc
 ),
+unpaid as (
+  select f.id from forfeited_stakes f join entity_stake s on s.id = f.id
+  where not exists (select from rates r where r.node_id = s.staked_node_id_start)
+),
+kept_rates as (
+  select distinct on (n.epoch_day, n.node_id) n.epoch_day, n.node_id, n.reward_rate from node_stake n, period
+  where n.epoch_day > period.day - ${periodsKept} and exists (select from unpaid)
+  order by n.epoch_day, n.node_id, n.consensus_timestamp
+),
+kept_rewards as (
+  select s.id, sum(n.reward_rate * (s.stake_total_start / ${tinybarPerHbar}))::int8 as amount
+  from unpaid u join entity_stake_history s on s.id = u.id
+  join kept_rates n on n.epoch_day = s.end_stake_period + 1 and n.node_id = s.staked_node_id_start
+  group by s.id
+),
 staked_to as (
   select staked_account_id as id, sum(balance)::int8 as amount from stake_at_period_end
   where staked_account_id <> 0 and staked_account_id > $3 and staked_account_id <= $4 group by 1
@@ -113,7 +129,8 @@ rewards as (
     case when a.staked_node_id < 0 then 0 else a.balance + coalesce(t.amount, 0) end as stake_total_start,
     case
       when coalesce(s.staked_node_id_start, -1) < 0 then 0
-      when r.reward_rate is null then s.pending_reward
+      when r.reward_rate is null then
+        case when u.id is null then s.pending_reward else least(s.pending_reward, coalesce(k.amount, 0)) end
       when a.stake_period_start > period.day - 1 then 0
       else greatest(0,
         case when a.stake_period_start = period.day - 1 then 0 else s.pending_reward end
@@ -127,6 +144,8 @@ rewards as (
   left join staked_to t on t.id = a.id
   left join rates r on r.node_id = s.staked_node_id_start
   left join forfeited_stakes fs on fs.id = a.id
+  left join unpaid u on u.id = a.id
+  left join kept_rewards k on k.id = a.id
   left join forfeited_rates fr on fr.node_id = fs.staked_node_id_start
   where a.id = $2 or (a.staked_node_id >= 0 and not a.decline_reward)
 ),

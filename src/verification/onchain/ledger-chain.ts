@@ -113,7 +113,10 @@ function creationCodes(row: ContractRow, created: ContractCreationRow | null): B
   return toCreationCodes({ file: null, initcode: isInner && !isInherited ? row.initcode : null, parameters: null });
 }
 
-/** EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service. */
+/**
+ * EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service, hooks, messages to
+ * other ledgers (CLPR).
+ */
 function isSystemContract(num: bigint): boolean {
-  return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16cn);
+  return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16en);
 }

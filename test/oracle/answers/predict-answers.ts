@@ -2,6 +2,7 @@
 // written from the API's description, not from the code that formats answers.
 
 import { RLP } from '@ethereumjs/rlp';
+import protobuf from 'protobufjs';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
@@ -386,18 +387,46 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
 
 /** null if the stream began after the system files were written. */
 function predictGasPrice(ledger: ReadLedger, at: bigint): string | null {
-  return [111n, 112n].every((file) => ledger.files.has(file)) ? toQuantity(gasPriceAt(ledger, at)) : null;
+  const isKnown = ledger.files.has(112n) && [111n, 113n].some((file) => wasWritten(ledger, file, at));
+  return isKnown ? toQuantity(gasPriceAt(ledger, at)) : null;
 }
 
-/** tinybar, from the fee schedule (111) and the exchange rate (112) as they were; both expire long after. */
+/**
+ * tinybar, from the simple fees (113), before there were any from the fee schedule (111), and from the exchange rate (112) as
+ * they were; schedule and rate expire long after.
+ */
 export function gasPriceAt(ledger: ReadLedger, at: bigint): bigint {
+  const { hbarEquiv, centEquiv } = proto.ExchangeRateSet.decode(contentsAt(ledger, 112n, at)).currentRate!;
+  if (wasWritten(ledger, 113n, at)) {
+    return (simpleGas(contentsAt(ledger, 113n, at)) * BigInt(hbarEquiv!)) / BigInt(centEquiv!);
+  }
   const schedule = proto.CurrentAndNextFeeSchedule.decode(contentsAt(ledger, 111n, at)).currentFeeSchedule!;
   const call = schedule.transactionFeeSchedule!.find(
     (fees) => fees.hederaFunctionality === proto.HederaFunctionality.ContractCall,
   )!;
-  const { hbarEquiv, centEquiv } = proto.ExchangeRateSet.decode(contentsAt(ledger, 112n, at)).currentRate!;
   const thousandths = toBigInt(call.fees![0]!.servicedata!.gas);
   return (thousandths * BigInt(hbarEquiv!)) / (BigInt(centEquiv!) * 1000n);
+}
+
+/** Tinycents: the fee (field 2) of the extra (field 4) whose name (field 1) is 5. */
+function simpleGas(schedule: Buffer): bigint {
+  const reader = protobuf.Reader.create(schedule);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag >>> 3 !== 4) {
+      reader.skipType(tag & 7);
+      continue;
+    }
+    const extra = protobuf.Reader.create(reader.bytes());
+    const values = new Map<number, bigint>();
+    while (extra.pos < extra.len) values.set(extra.uint32() >>> 3, BigInt(extra.uint64().toString()));
+    if (values.get(1) === 5n) return values.get(2) ?? 0n;
+  }
+  throw new Error('The simple fees have no price of gas.');
+}
+
+function wasWritten(ledger: ReadLedger, file: bigint, moment: bigint): boolean {
+  return ledger.files.get(file)?.some(({ at }) => at <= moment) ?? false;
 }
 
 function contentsAt(ledger: ReadLedger, file: bigint, moment: bigint): Buffer {

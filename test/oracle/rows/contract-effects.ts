@@ -350,13 +350,13 @@ export function addTokenLogs(fact: Fact, known: Known, evm: Evm, facts: readonly
   if (!cause && !evm.indexes.has(fact)) evm.indexes.set(fact, evm.nextIndex++);
   const hash = (cause ?? fact).record.transactionHash!.subarray(0, 32);
   const contract = cause ? known.contract(resultOf(cause)?.contractID) : null;
-  for (const { token, synthetic, topics, data } of logs) {
+  for (const { token, topics, data } of logs) {
     addLog(cause ?? fact, known, evm, {
       contract_id: contract ?? token,
       root_contract_id: cause ? orNull(known.contract(cause.record.receipt?.contractID)) : token,
       bloom: zeroByte,
       data,
-      synthetic,
+      synthetic: true,
       topics,
       transaction_hash: hash,
     });
@@ -364,7 +364,7 @@ export function addTokenLogs(fact: Fact, known: Known, evm: Evm, facts: readonly
   return true;
 }
 
-type TokenLog = { token: bigint; synthetic: boolean; topics: Buffer[]; data: Buffer };
+type TokenLog = { token: bigint; topics: Buffer[]; data: Buffer };
 
 const number = (value: bigint): Buffer => withoutLeadingZeros(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 const party = (id: bigint): Buffer => withoutLeadingZeros(longZero(id));
@@ -380,7 +380,6 @@ function transferLogs(fact: Fact, known: Known): TokenLog[] {
     const amounts = (list.transfers ?? []).map((one) => [known.account(one.accountID), toBigInt(one.amount)] as const);
     const fungible = pair(amounts).map(([from, to, amount]) => ({
       token,
-      synthetic: true,
       topics: [transferTopic, named(from), named(to)],
       data: number(amount),
     }));
@@ -388,7 +387,6 @@ function transferLogs(fact: Fact, known: Known): TokenLog[] {
       .filter(({ serialNumber }) => toBigInt(serialNumber) > 0n)
       .map((one) => ({
         token,
-        synthetic: false,
         topics: [
           transferTopic,
           party(known.account(one.senderAccountID)),
@@ -432,7 +430,7 @@ function approvalLogs({ body, payer }: Fact, known: Known): TokenLog[] {
   const spender = (id: proto.IAccountID | null | undefined): Buffer => party(known.account(id));
   const logs: TokenLog[] = [];
   const add = (token: proto.ITokenID | null | undefined, topics: Buffer[], data: Buffer): void => {
-    logs.push({ token: toEntityId(token), synthetic: false, topics, data });
+    logs.push({ token: toEntityId(token), topics, data });
   };
   for (const one of (body.cryptoApproveAllowance?.nftAllowances ?? []).toReversed()) {
     const parties = [owner(one.owner), spender(one.spender)];

@@ -12,6 +12,16 @@ const nothing = (): void => undefined;
 
 export const effects: { [Field in BodyField]: Effect<Field> } = {
   atomicBatch: nothing,
+  clprCloseChannel: nothing,
+  clprCompleteChannel: nothing,
+  clprCompleteConnector: nothing,
+  clprDeregisterConnector: nothing,
+  clprEndpointPublication: nothing,
+  clprRedactMessage: nothing,
+  clprRegisterChannel: nothing,
+  clprRegisterConnector: nothing,
+  clprSubmitBundle: nothing,
+  clprUpdateLedgerConfiguration: nothing,
   consensusCreateTopic: services.consensusCreateTopic,
   consensusDeleteTopic: services.consensusDeleteTopic,
   consensusSubmitMessage: services.consensusSubmitMessage,

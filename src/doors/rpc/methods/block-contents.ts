@@ -12,8 +12,14 @@ import { type ResultRow, toSyntheticTransaction, toTransaction } from '../shapes
 import { hash32, weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
-/** `row`: null = nothing ran. */
-export type BlockTransaction = { hash: string; index: bigint; row: ResultRow | null; logs: RpcLog[] };
+/** `row`: null = nothing ran. `gasPrice`: of its own time, whatever else its block has; weibar, null = unknown. */
+export type BlockTransaction = {
+  hash: string;
+  index: bigint;
+  row: ResultRow | null;
+  logs: RpcLog[];
+  gasPrice: bigint | null;
+};
 
 /** With everything of each transaction, or by their hashes alone. */
 const maxWhole = 1000;
@@ -35,19 +41,22 @@ export async function readTransactions(
     }),
   ]);
   if (results.length >= limit || logs.items.length > maxLogs) throw rpcError.largeBlock(block.count ?? 0n);
-  const byHash = new Map<string, BlockTransaction>();
+  const byHash = new Map<string, Omit<BlockTransaction, 'gasPrice'> & { at: bigint }>();
   for (const result of results) {
     const hash = hash32(result.transactionHash ?? Buffer.alloc(0));
-    const index = BigInt(result.transactionIndex ?? 0);
-    if (!byHash.has(hash)) byHash.set(hash, { hash, index, row: withReceiver(ledger, result), logs: [] });
+    const place = { hash, index: BigInt(result.transactionIndex ?? 0), at: result.consensusTimestamp };
+    if (!byHash.has(hash)) byHash.set(hash, { ...place, row: withReceiver(ledger, result), logs: [] });
   }
-  for (const log of logs.items.map(toListedLog)) {
+  for (const item of logs.items) {
+    const log = toListedLog(item);
     const { transactionHash: hash, transactionIndex } = log;
-    const found = byHash.get(hash) ?? { hash, index: BigInt(transactionIndex ?? 0), row: null, logs: [] };
+    const place = { hash, index: BigInt(transactionIndex ?? 0), at: item.consensusTimestamp };
+    const found = byHash.get(hash) ?? { ...place, row: null, logs: [] };
     byHash.set(hash, found);
     found.logs.push(log);
   }
-  return [...byHash.values()].sort((one, other) => Number(one.index - other.index));
+  const found = [...byHash.values()].sort((one, other) => Number(one.index - other.index));
+  return Promise.all(found.map(async ({ at, ...one }) => ({ ...one, gasPrice: await gasPriceAt(ledger, at) })));
 }
 
 export function withReceiver({ chain }: Pick<Ledger, 'chain'>, result: ChainResult): ResultRow {
@@ -61,9 +70,9 @@ export function readAddresses({ chain }: Pick<Ledger, 'chain'>, rows: readonly R
   return chain.addresses([...new Set(ids)]);
 }
 
-/** weibar; null = no file says it. */
-export async function gasPriceAt({ chain }: Pick<Ledger, 'chain'>, at: bigint | null): Promise<bigint | null> {
-  const price = await chain.price(at);
+/** Of a transaction at that time (ns) that names none itself; weibar, null = no file says it. */
+export async function gasPriceAt({ chain }: Pick<Ledger, 'chain'>, at: bigint): Promise<bigint | null> {
+  const price = await chain.priceAt(at);
   return price === null ? null : price * weibarPerTinybar;
 }
 
@@ -73,12 +82,9 @@ export async function readReceipts(
   transactions: readonly BlockTransaction[],
 ): Promise<BlockReceipt[]> {
   const rows = transactions.map(({ row }) => row).filter((row) => row !== null);
-  const [addresses, gasPrice] = await Promise.all([
-    readAddresses(ledger, rows),
-    gasPriceAt(ledger, block.consensusStart),
-  ]);
+  const addresses = await readAddresses(ledger, rows);
   let cumulativeGasUsed = 0n;
-  return transactions.map(({ row, logs }) => {
+  return transactions.map(({ row, logs, gasPrice }) => {
     cumulativeGasUsed += row?.gasUsed ?? 0n;
     const place = { blockHash: block.hash, blockNumber: block.number, addresses, gasPrice, cumulativeGasUsed, logs };
     return row
@@ -96,19 +102,21 @@ export async function readBlock({ ledger, chainId }: RpcContext, block: ChainBlo
     isWhole ? readAddresses(ledger, rows) : new Map(),
     gasPriceAt(ledger, block.consensusEnd),
   ]);
-  const place = { blockHash: block.hash, blockNumber: block.number, addresses, chainId, gasPrice: ofSystem };
-  const listed = transactions.map(({ hash, row, logs }) => {
+  const place = { blockHash: block.hash, blockNumber: block.number, addresses, chainId };
+  const listed = transactions.map(({ hash, row, logs, gasPrice }) => {
     if (!isWhole) return hash;
-    return row ? toTransaction(row, place) : toSyntheticTransaction(logs[0]!, chainId, '0x0');
+    return row ? toTransaction(row, { ...place, gasPrice }) : toSyntheticTransaction(logs[0]!, chainId, '0x0');
   });
-  return toBlock(block, { transactions: listed, receipts, gasPrice: averagePrice(rows, ofSystem) });
+  return toBlock(block, { transactions: listed, receipts, gasPrice: averagePrice(transactions, ofSystem) });
 }
 
 /** What was paid for gas in the block, by the gas used; without any, the price of the system. weibar */
-function averagePrice(rows: readonly ResultRow[], ofSystem: bigint | null): bigint | null {
+function averagePrice(transactions: readonly BlockTransaction[], ofSystem: bigint | null): bigint | null {
   let [paid, gas] = [0n, 0n];
-  for (const { ethType, gasPrice, gasUsed } of rows) {
-    const price = ethType === null ? (ofSystem ?? 0n) : BigInt(`0x${gasPrice?.toString('hex') || '0'}`);
+  for (const { row, gasPrice: ofItsTime } of transactions) {
+    if (!row) continue;
+    const { ethType, gasPrice, gasUsed } = row;
+    const price = ethType === null ? (ofItsTime ?? 0n) : BigInt(`0x${gasPrice?.toString('hex') || '0'}`);
     if (price === 0n || !gasUsed || gasUsed < 0n) continue;
     paid += price * gasUsed;
     gas += gasUsed;

@@ -4,14 +4,13 @@ import { newestBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';
 import { type BlockReference, blockNumber, hexNumber, rewardPercentiles } from '../reading/kinds.ts';
 import { type Method, method, plain } from '../reading/method.ts';
-import { quantity } from '../terms/hex.ts';
+import { quantity, weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
-import { gasPriceAt } from './block-contents.ts';
 
 async function currentPrice({ ledger }: RpcContext): Promise<string> {
-  const price = await gasPriceAt(ledger, null);
+  const price = await ledger.chain.price();
   if (price === null) throw rpcError.internal('Failed to retrieve gas price from network fees');
-  return quantity(price);
+  return quantity(price * weibarPerTinybar);
 }
 
 const maxBlocks = 10n;

@@ -16,7 +16,7 @@ const refusals: readonly number[] = [responseCode.WRONG_NONCE, responseCode.INVA
 
 /** null = there is none under that hash. */
 export async function findResult(ledger: Ledger, hash: Buffer) {
-  const found = await ledger.contractResults.find({ kind: 'hash', hash });
+  const found = await ledger.contractResults.find({ kind: 'hash', hash }, { synthetic: false });
   if (!found || found.blockNumber === null) return null;
   return { ...found, ...withReceiver(ledger, found) };
 }
@@ -53,17 +53,16 @@ async function getTransaction({ ledger, chainId }: RpcContext, hash: Buffer) {
 
 async function getReceipt({ ledger }: RpcContext, hash: Buffer) {
   const row = await findExecution(ledger, hash);
-  const { logs: ofTransfer } = row ? { logs: [] } : await findLogs(ledger, hash);
+  const { logs: ofTransfer, at } = row ? { logs: [], at: row.consensusTimestamp } : await findLogs(ledger, hash);
   const number = row ? row.blockNumber : ofTransfer[0] ? BigInt(ofTransfer[0].blockNumber ?? -1) : null;
-  if (number === null) return null;
+  if (number === null || at === null) return null;
   const block = await ledger.chain.block({ number });
   if (!block) return null;
-  const from = block.consensusStart;
-  const gasPrice = await gasPriceAt(ledger, from);
+  const gasPrice = await gasPriceAt(ledger, at);
   if (!row) return toSyntheticReceipt(ofTransfer, { gasPrice, cumulativeGasUsed: 0n });
   const [addresses, cumulativeGasUsed] = await Promise.all([
     readAddresses(ledger, [row]),
-    ledger.chain.gasUsed({ from, to: row.consensusTimestamp }),
+    ledger.chain.gasUsed({ from: block.consensusStart, to: row.consensusTimestamp }),
   ]);
   const logs = row.logs.map((log) => toLog(log, row));
   return toReceipt(row, {
@@ -81,13 +80,10 @@ async function getByIndex({ ledger, chainId }: RpcContext, reference: BlockRefer
   const found = transactions.find((one) => one.index === index);
   if (!found) return null;
   if (!found.row) return toSyntheticTransaction(found.logs[0]!, chainId);
-  const [addresses, gasPrice] = await Promise.all([
-    readAddresses(ledger, [found.row]),
-    gasPriceAt(ledger, found.row.consensusTimestamp),
-  ]);
+  const addresses = await readAddresses(ledger, [found.row]);
   return toTransaction(found.row, {
     ...{ blockHash: block.hash, blockNumber: block.number },
-    ...{ addresses, chainId, gasPrice },
+    ...{ addresses, chainId, gasPrice: found.gasPrice },
   });
 }
 

@@ -23,11 +23,20 @@ const slots: Kind<Slots> = {
   },
 };
 
+/** In hexadecimal, or a number that is exact: bodies are read into doubles. */
+const count: Kind<bigint> = {
+  error: `${hexNumber.error}, or a number up to 2^53 - 1`,
+  read(value) {
+    if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+    return hexNumber.read(value);
+  },
+};
+
 const ofAccount = objectOf(
   'StateOverride',
   {
-    balance: optional(hexNumber),
-    nonce: optional(hexNumber),
+    balance: optional(count),
+    nonce: optional(count),
     code: optional(bytes),
     state: optional(slots),
     stateDiff: optional(slots),

@@ -1,5 +1,6 @@
 // A transaction as JSON-RPC shows it: of a contract result, or of the logs of a transfer of tokens that ran no code.
 import type { ChainResult } from '../../../ledger/chain/create-chain.ts';
+import { toLegacyV } from '../../../protocol/hapi/ethereum-transaction.ts';
 import type { AccessListItem, AuthorizationListItem } from '../../../store/read/contract-result-row.ts';
 import { hash32, hash32OfText, hex, quantity, quantityOf, weibarPerTinybar, zeroAddress } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';
@@ -100,8 +101,9 @@ function chainIdOf({ ethType, chainId }: ResultRow, ofSystem: bigint): string | 
   return chainId?.length ? quantityOf(chainId) : undefined;
 }
 
-function signatureV({ ethType, signatureV: v, recoveryId }: ResultRow): string {
-  return ethType === 0 && v?.length ? quantityOf(v) : quantity(recoveryId);
+function signatureV({ ethType, signatureV: v, recoveryId, chainId }: ResultRow): string {
+  if (ethType === 0 && v?.length) return quantityOf(v);
+  return quantity((ethType === 0 && recoveryId !== null ? toLegacyV(chainId, recoveryId) : null) ?? recoveryId);
 }
 
 function toAccess({ address, storage_keys: storageKeys }: AccessListItem) {

@@ -87,7 +87,7 @@ ${familySection({ members, current: null, title, rows: usualRows }, request, lin
 async function findSurroundings(time: bigint, { ledger }: PageContext) {
   const [block, result] = await askTogether([
     ledger.blocks.findAt(time, { members: blockMembers }),
-    ledger.contractResults.findAt(time, null),
+    ledger.contractResults.findAt(time, { contractId: null, synthetic: false }),
   ]);
   return { block, result };
 }

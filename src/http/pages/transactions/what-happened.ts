@@ -139,4 +139,16 @@ const deeds: Partial<Record<BodyField, Deed>> = {
   lambdaSstore: ['wrote to the storage of a hook', 'write to the storage of a hook'],
   hookDispatch: ['ran a hook', 'run a hook'],
   ledgerIdPublication: ['published the id of the ledger', 'publish the id of the ledger'],
+  clprUpdateLedgerConfiguration: [
+    'configured the ledger for messages to others',
+    'configure the ledger for messages to others',
+  ],
+  clprRegisterChannel: ['announced a channel to another ledger', 'announce a channel to another ledger'],
+  clprCompleteChannel: ['opened a channel to another ledger', 'open a channel to another ledger'],
+  clprCloseChannel: ['closed a channel to another ledger', 'close a channel to another ledger'],
+  clprSubmitBundle: ['delivered messages of another ledger', 'deliver messages of another ledger'],
+  clprRedactMessage: ['blacked out a message to another ledger', 'black out a message to another ledger'],
+  clprRegisterConnector: ['announced a connector of a channel', 'announce a connector of a channel'],
+  clprDeregisterConnector: ['removed a connector of a channel', 'remove a connector of a channel'],
+  clprCompleteConnector: ['registered a connector of a channel', 'register a connector of a channel'],
 };

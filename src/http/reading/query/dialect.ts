@@ -91,6 +91,10 @@ export type Dialect = {
   toMaxAge(seconds: number, path: { typed: string; endpoint: string }): number;
   /** Whether tokens that cannot have fractional fees show an empty list of them. */
   fractionalFeesOfNfts: boolean;
+  /** Whether a synthetic contract result alone is partial content, because it has no result of a call. */
+  partialSynthetic: boolean;
+  /** Whether the history of an NFT names both sides of a change of the treasury. */
+  namesTreasuries: boolean;
   /** Whether a contract result succeeded. */
   status: Kind<boolean>;
   accessList: Kind<readonly AccessListItem[]>;
@@ -101,6 +105,8 @@ export type Dialect = {
   tellsExtent: boolean;
   /** Whether calls may say what the state is. */
   overridesState: boolean;
+  /** Whether prestates are shown where no setting says it. */
+  showsPrestates: boolean;
   /** Whether a block says how it was verified. */
   showsProof: boolean;
   /** Whether there are endpoints that the mirror node does not have. */

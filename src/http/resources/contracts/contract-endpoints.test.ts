@@ -276,7 +276,7 @@ describe('one result', () => {
 
   it('has its members in the documented order', async () => {
     expect(Object.keys(await find(`/results/${hash('e2')}`)).join()).toBe(
-      'address,amount,bloom,call_result,contract_id,created_contract_ids,error_message,from,function_parameters,gas_consumed,' +
+      'address,amount,bloom,call_result,child,contract_id,created_contract_ids,error_message,from,function_parameters,gas_consumed,' +
         'gas_limit,gas_used,timestamp,to,hash,block_hash,block_number,logs,result,transaction_index,state_changes,status,' +
         'failed_initcode,access_list,block_gas_used,chain_id,gas_price,max_fee_per_gas,max_priority_fee_per_gas,r,s,type,v,nonce',
     );

@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ContractResult, ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import type { Page } from '../../../ledger/question/page.ts';
+import { toLegacyV } from '../../../protocol/hapi/ethereum-transaction.ts';
 import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import type { AuthorizationListItem } from '../../../store/read/contract-result-row.ts';
 import type { ReadingContext } from '../../reading/query/context.ts';
@@ -14,6 +15,7 @@ import { chosen, described, type Kind, listOf, toNullable } from '../../values/k
 import {
   bigInteger,
   blockHash,
+  boolean,
   entityId,
   entityIds,
   evmAddress,
@@ -35,7 +37,8 @@ import { decodedOfResult } from './decoded/decoded-members.ts';
 /** Amounts and prices in tinybar, else in weibar. */
 type InHbar = { hbar: boolean };
 export type ContractResultPage = Page<ContractResult> & InHbar;
-export type ContractResultAnswer = ContractResultDetail & InHbar;
+/** `partial`: the network kept no full result. */
+export type ContractResultAnswer = ContractResultDetail & InHbar & { partial: boolean };
 
 const weibarPerTinybar = 10_000_000_000n;
 
@@ -104,6 +107,12 @@ const shortTable = {
   amount: nullable(bigInteger, amountText),
   bloom,
   call_result: hex,
+  child: value(
+    boolean,
+    ({ parentConsensusTimestamp }: Pick<ContractResult, 'parentConsensusTimestamp'>) =>
+      parentConsensusTimestamp !== null,
+    'Whether another transaction caused it.',
+  ),
   contract_id: entityId,
   created_contract_ids: entityIds,
   error_message: nullable(text, ({ errorMessage }: Pick<ContractResult, 'errorMessage'>) => errorMessage || null),
@@ -220,9 +229,10 @@ function toErrorMessage({ errorMessage, ethType, transactionResult }: ContractRe
   return ethType !== null && !isSuccess(transactionResult) ? responseCodeName(transactionResult) : null;
 }
 
-function toSignatureV({ ethType, signatureV, recoveryId }: ContractResult): bigint | null {
+function toSignatureV({ ethType, signatureV, recoveryId, chainId }: ContractResult): bigint | null {
   if (ethType === 0 && signatureV?.length) return toUnsignedInteger(signatureV);
-  return recoveryId === null ? null : BigInt(recoveryId);
+  if (recoveryId === null) return null;
+  return (ethType === 0 ? toLegacyV(chainId, recoveryId) : null) ?? BigInt(recoveryId);
 }
 
 const authorization: Kind<AuthorizationListItem> = {

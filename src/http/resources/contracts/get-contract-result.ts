@@ -7,9 +7,9 @@ import { bareFlag } from '../../reading/value/bare-flag.ts';
 import { nonceText } from '../../reading/value/text-kinds.ts';
 import { formatTransactionId } from '../../values/transaction-id-text.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
-import { decodeDetail } from './decoded/decode-detail.ts';
 import { decodeFlag } from './decoded/decode-flag.ts';
 import { executionInPath } from './execution-path.ts';
+import { toResultAnswer } from './to-result-answer.ts';
 
 export const getContractResult = endpoint({
   path: '/api/v1/contracts/results/{transactionIdOrHash}',
@@ -26,14 +26,14 @@ export const getContractResult = endpoint({
   },
   peer: legacyReading,
   check: ({ hbar }) => void hbar.read(),
-  async ask({ path: { transactionIdOrHash: name }, query }, { ledger, abis }): Promise<ContractResultAnswer | null> {
-    const found = await ledger.contractResults.find(name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name);
-    if (found === null) return null;
-    const hbar = query.hbar.read();
-    return { ...(query.decode ? await decodeDetail(found, abis) : found), hbar };
+  async ask({ path: { transactionIdOrHash: name }, query }, context): Promise<ContractResultAnswer | null> {
+    const execution = name.kind === 'id' ? { ...name, nonce: query.nonce ?? 0n } : name;
+    const synthetic = context.settings.syntheticResults;
+    const found = await context.ledger.contractResults.find(execution, { synthetic });
+    return found && toResultAnswer(found, query, context);
   },
   answer: createContractResultDetailKind,
-  status: ({ callResult }) => (callResult === null ? 206 : 200),
+  status: ({ partial }) => (partial ? 206 : 200),
   fresh: 600,
   example: {
     text: 'the result of one execution',

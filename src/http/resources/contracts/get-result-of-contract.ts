@@ -10,8 +10,8 @@ import { timestampText } from '../../reading/value/text-kinds.ts';
 import { formatTimestamp } from '../../values/json-text.ts';
 import { contractInPath, findContract } from './contract-path.ts';
 import { type ContractResultAnswer, createContractResultDetailKind } from './contract-result-members.ts';
-import { decodeDetail } from './decoded/decode-detail.ts';
 import { decodeFlag } from './decoded/decode-flag.ts';
+import { toResultAnswer } from './to-result-answer.ts';
 
 export const getResultOfContract = endpoint({
   path: '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}',
@@ -40,13 +40,12 @@ export const getResultOfContract = endpoint({
   async ask({ path, query }, context): Promise<ContractResultAnswer | null> {
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return null;
-    const found = await context.ledger.contractResults.findAt(path.timestamp, contractId);
-    if (found === null) return null;
-    const hbar = query.hbar.read();
-    return { ...(query.decode ? await decodeDetail(found, context.abis) : found), hbar };
+    const synthetic = context.settings.syntheticResults;
+    const found = await context.ledger.contractResults.findAt(path.timestamp, { contractId, synthetic });
+    return found && toResultAnswer(found, query, context);
   },
   answer: createContractResultDetailKind,
-  status: ({ callResult }) => (callResult === null ? 206 : 200),
+  status: ({ partial }) => (partial ? 206 : 200),
   fresh: 600,
   example: {
     text: 'the result of a contract at a time',

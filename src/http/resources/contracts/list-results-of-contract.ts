@@ -24,12 +24,15 @@ export const listResultsOfContract = endpoint({
   check: refuseUsage,
   several: ({ path, query }) => ofContract.several({ path }) || looksUpSenders(query),
   async ask({ path, query }, context) {
-    const { ledger } = context;
+    const { ledger, settings } = context;
     const contractId = await findContract(path.contractIdOrAddress, context);
     if (contractId === null) return emptyPage;
     const question = await toResultsQuery(query, ledger);
     const isEvery = contractId === 0n && context.dialect.zeroIsEveryContract;
-    const found = await ledger.contractResults.listOf(isEvery ? null : contractId, question);
+    const found = await ledger.contractResults.listOf(isEvery ? null : contractId, {
+      ...question,
+      synthetic: settings.syntheticResults,
+    });
     return query.decode ? { ...found, items: await decodeResults(found.items, context.abis) } : found;
   },
   next: ['timestamp'],

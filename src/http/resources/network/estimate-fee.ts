@@ -66,8 +66,10 @@ export const postFeeEstimate = endpoint({
     mode: oneOfWords({
       kind: 'feeMode',
       description: 'Whether the state of the ledger counts. What is priced here costs the same either way.',
-      words: { intrinsic: null, state: null },
-      usual: 'intrinsic',
+      words: { INTRINSIC: null, STATE: null },
+      usual: 'INTRINSIC',
+      // Our document had them in lower case until 0.2.
+      anyCase: true,
       collect: () => null,
     }),
     high_volume_throttle: throttle,

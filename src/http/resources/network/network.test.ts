@@ -208,7 +208,7 @@ describe.each(dialects)('%s', (name) => {
 
   it('fees without a file are not found', async () => {
     const { status, body } = await ask(name, 'fees?timestamp=lt:110');
-    const expected = name === 'spec' ? 'Not found' : 'File 0.0.111 not found';
+    const expected = name === 'spec' ? 'Not found' : 'File 0.0.113 not found';
     expect([status, body()]).toEqual([404, sentence(name, expected, 'Not Found')]);
   });
 

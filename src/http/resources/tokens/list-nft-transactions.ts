@@ -35,7 +35,8 @@ export const listNftTransactions = endpoint({
     ...page({ order: 'desc', by: 'consensus timestamp' }),
     timestamp: range(timestampText, `Time or bound. ${allHold}`),
   },
-  ask: ({ path, query }, { ledger }) => ledger.nfts.listEvents({ ...path, ...query }),
+  ask: ({ path, query }, { ledger, dialect }) =>
+    ledger.nfts.listEvents({ ...path, ...query, movesOfAll: dialect.namesTreasuries }),
   next: ['timestamp'],
   answer: pageOf<NftEvent, NftEvents>('transactions', nftEvent, 'NftTransactions'),
   fresh: 1,

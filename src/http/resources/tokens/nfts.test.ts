@@ -20,9 +20,18 @@ beforeAll(async () => {
       { ...nft, serial_number: 1n, timestamp_range: '[5,7)', account_id: '0.0.1002' },
       { ...nft, serial_number: 2n, deleted: null, metadata: null, created_timestamp: null, timestamp_range: '[6,)' },
       { ...nft, serial_number: 3n, token_id: '0.0.1600', deleted: null, timestamp_range: '[6,)' },
+      // Of its versions those of 3 and 8 have no transaction, that of 10 is a change of the treasury.
+      { ...nft, serial_number: 5n, token_id: '0.0.1800', created_timestamp: 3n, timestamp_range: '[11,)' },
+      ...['[3,4)', '[4,8)', '[8,10)', '[10,11)'].map((timestamp_range) => ({
+        ...nft,
+        serial_number: 5n,
+        token_id: '0.0.1800',
+        created_timestamp: 3n,
+        timestamp_range,
+      })),
     ],
   };
-  const transaction = (consensus_timestamp: bigint, type: number, serial_number: number) => ({
+  const transaction = (consensus_timestamp: bigint, type: number, serial_number: number, token_id = 1500) => ({
     table: 'transaction',
     row: {
       consensus_timestamp,
@@ -32,7 +41,7 @@ beforeAll(async () => {
       result: 22,
       nft_transfer: JSON.stringify([
         { ...moved, token_id: 7, serial_number },
-        { ...moved, serial_number },
+        { ...moved, serial_number, token_id },
       ]),
     },
   });
@@ -42,6 +51,19 @@ beforeAll(async () => {
     transaction(6n, 14, 2),
     transaction(7n, 14, 1),
     transaction(9n, 35, 1),
+    transaction(4n, 14, 5, 1800),
+    transaction(10n, 36, -1, 1800),
+    // Moves all others, and this one elsewhere by itself: its own transfer counts, wherever it stands.
+    {
+      table: 'transaction',
+      row: {
+        ...transaction(11n, 36, -1, 1800).row,
+        nft_transfer: JSON.stringify([
+          { ...moved, serial_number: -1, token_id: 1800 },
+          { ...moved, serial_number: 5, token_id: 1800, receiver_account_id: 1009 },
+        ]),
+      },
+    },
   ]);
   answers = openAnswers(stored.db);
 });
@@ -126,6 +148,30 @@ describe.each(dialects)('what is found in the dialect %s', (dialect) => {
       times,
     );
     expect(body.links).toEqual({ next });
+  });
+
+  it('a change of the treasury names both sides where the dialect has it', async () => {
+    const { body } = await answers.get(dialect, '/api/v1/tokens/0.0.1800/nfts/5/transactions?limit=2');
+    const all = { receiver_account_id: '0.0.1001', sender_account_id: '0.0.1002', is_approval: true };
+    const nobody = { receiver_account_id: null, sender_account_id: null, is_approval: false };
+    expect(body.transactions).toMatchObject([
+      { consensus_timestamp: '0.000000011', ...all, receiver_account_id: '0.0.1009' },
+      { consensus_timestamp: '0.000000010', type: 'TOKENUPDATE', ...(dialect === 'spec' ? all : nobody) },
+    ]);
+  });
+
+  it.each(['asc', 'desc'])('a page is full of transactions though moments before them have none, %s', async (order) => {
+    const pages: string[][] = [];
+    let url: string | null = `/api/v1/tokens/0.0.1800/nfts/5/transactions?limit=1&order=${order}`;
+    while (url !== null) {
+      const { body }: { body: Record<string, unknown> } = await answers.get(dialect, url);
+      pages.push((body.transactions as { consensus_timestamp: string }[]).map((item) => item.consensus_timestamp));
+      url = (body.links as { next: string | null }).next;
+    }
+    const times = ['0.000000004', '0.000000010', '0.000000011'].map((time) => [time]);
+    const inOrder = order === 'asc' ? times : times.toReversed();
+    // A full page has a link, also where nothing follows it.
+    expect(pages).toEqual([...inOrder, []]);
   });
 
   it('is partial where the beginning of an NFT is not known, and where the NFT is not', async () => {

@@ -65,6 +65,8 @@ export const tokenUpdateNfts: TransactionHandler<'tokenUpdateNfts'> = {
   },
 };
 
+/** null in the receipt: a block stream does not say it, and what is stored stays. */
 function setTotalSupply(item: BlockItem, { rows }: ItemContext): void {
+  if (item.record.receipt?.newTotalSupply === null) return;
   rows.version('token', { token_id: item.entityId, total_supply: toBigInt(item.record.receipt?.newTotalSupply) });
 }

@@ -48,6 +48,8 @@ export const topicHandlers: FamilyHandlers<'topic'> = {
     entityId: ({ topicID }) => toEntityId(topicID),
     onEntity: ({ chunkInfo, message }, item, { rows }) => {
       const { receipt } = item.record;
+      // A block stream that does not say it: there is no place for the message.
+      if (receipt?.topicSequenceNumber === null) return;
       const initialId = chunkInfo?.initialTransactionID;
       rows.insert('topic_message', {
         chunk_num: chunkInfo ? (chunkInfo.number ?? 0) : null,

@@ -32,4 +32,8 @@ export const callSettings = settingsOf(serving, {
     { unit: 'requests/s', min: 1, max: 1000, default: 1 },
     'Requests a second that run a transaction again and are answered: contracts/results/{id}/opcodes, debug_traceTransaction with opcodes or states, and blocks of states; others get 429.',
   ),
+  'prestate-rate': integer(
+    { unit: 'requests/s', min: 1, max: 100_000, default: 100 },
+    'Requests a second for contracts/results/{id}/prestate that are answered; others get 429.',
+  ),
 });

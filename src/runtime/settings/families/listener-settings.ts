@@ -21,6 +21,13 @@ function isAddressOrNetwork(entry: string): boolean {
   return namedNetworks.includes(entry) || (largest > 0 && isNetwork && more.length === 0);
 }
 
+/** Fits into a header as it is. */
+const clusterName: Kind<string> = {
+  placeholder: '<text>',
+  shape: '1 to 100 letters, digits, dots, hyphens and underscores',
+  read: (given) => (/^[\w.-]{1,100}$/.test(given) ? given : null),
+};
+
 export const listenerSettings = {
   ...settingsOf([...serving, 'doctor'], {
     port: port({ default: 5551 }, 'Port of the service; 0 takes a free one.'),
@@ -57,6 +64,13 @@ export const listenerSettings = {
     'drain-time': integer(
       { unit: 'ms', min: 0, max: 600_000, default: 500 },
       'How long a service that is shutting down still accepts requests while clients have connections open. Each answer ends its connection and says so (Connection: close), and readiness is 503, so that no request is left without an answer.',
+    ),
+  }),
+  ...settingsOf([...reporting, 'import'], {
+    'cluster-id': setting(
+      clusterName,
+      {},
+      'Name of this installation, which every answer over HTTP carries in the header x-cluster-id.',
     ),
   }),
   ...settingsOf(reporting, {

@@ -27,6 +27,10 @@ export const simulationSettings = {
   }),
   ...settingsOf(['network'], {
     blocks: integer({ min: 1, max: 1_000_000_000, defaultText: 'no end' }, 'Number of simulated blocks to write.'),
+    'genesis-fees': choice(
+      { choices: ['113', '111'], default: '113' },
+      'The file that says what gas costs when the simulated network begins: 113, the simple fees, or 111, the fee schedule of older networks, which simple fees take over from later. The folder remembers it.',
+    ),
   }),
   ...settingsOf(simulating, {
     'transactions-per-block': integer(

@@ -7,6 +7,8 @@ const quantity = '^(0[xX])?[0-9a-fA-F]{1,16}$';
 const word = '^(0[xX])?[0-9a-fA-F]{64}$';
 
 const text = (pattern: string, description: string) => Type.String({ pattern, description });
+const count = (description: string) =>
+  Type.Union([Type.Integer({ format: 'int64', minimum: 0 }), Type.String({ pattern: quantity })], { description });
 const slots = Type.Array(Type.Object({ key: text(word, 'The slot.'), value: text(word, 'What it holds.') }), {
   maxItems: 100,
 });
@@ -27,8 +29,8 @@ export const callSchema: TSchema = Type.Partial(
     state_overrides: Type.Array(
       Type.Object({
         address: text(address, 'Whose state it is.'),
-        balance: Type.Optional(text(quantity, 'Tinybar.')),
-        nonce: Type.Optional(text(quantity, 'Decides addresses of contracts that it creates.')),
+        balance: Type.Optional(count('Tinybar, as a number or in hex.')),
+        nonce: Type.Optional(count('Decides addresses of contracts that it creates. A number, or hex.')),
         code: Type.Optional(text(digits, 'Runtime code.')),
         state: Type.Optional(slots),
         state_diff: Type.Optional(slots),

@@ -7,27 +7,15 @@ import { endpoint } from '../../../endpoint/endpoint.ts';
 import { refuse } from '../../../frame/request-error.ts';
 import type { ApiRequest } from '../../../frame/route.ts';
 import type { RouteContext } from '../../../reading/query/context.ts';
-import type { PathParameter } from '../../../reading/query/parameter.ts';
 import { flag } from '../../../reading/value/flag.ts';
 import type { Kind } from '../../../values/kind.ts';
 import { boolean, int64, text } from '../../../values/kinds.ts';
 import { array, members, nullable, value } from '../../../values/members.ts';
 import { formatTransactionId } from '../../../values/transaction-id-text.ts';
-import { executionInPath } from '../execution-path.ts';
 import { callShapes } from './call-shapes.ts';
+import { type NamedExecution, namedExecution } from './named-execution.ts';
 import { refuseUnended } from './refuse-unended.ts';
 import { waitForThread } from './wait-for-thread.ts';
-
-type Name = { text: string; execution: Awaited<ReturnType<typeof executionInPath.read>> & {} };
-
-const named: PathParameter<Name> = {
-  ...executionInPath,
-  async read(given, context) {
-    const execution = await executionInPath.read(given, context);
-    if (!execution) throw refuse('invalidCall', { text: `Unsupported ID format: '${given}'` });
-    return { text: given, execution };
-  },
-};
 
 /** Throws RequestError. */
 function admit({ acceptEncoding }: ApiRequest, { calls, settings }: RouteContext): void {
@@ -65,7 +53,7 @@ export const listOpcodes = endpoint({
   summary: 'The opcodes of a transaction, run again on the state before it',
   description:
     'Every entry is the state after its opcode. Needs `Accept-Encoding: gzip`. The header X-Rerun says whether the run did what the ledger says: `equal`, or what differs of status, output, logs, slots and gas; `not run` of a transaction that the network refused before.',
-  in: { transactionIdOrHash: named },
+  in: { transactionIdOrHash: namedExecution },
   query: {
     stack: flag('Whether the stack is shown.', { default: true }),
     memory: flag('Whether memory is shown.', { default: false }),
@@ -74,7 +62,7 @@ export const listOpcodes = endpoint({
   admits: admit,
   shapes: callShapes,
   async ask({ path: { transactionIdOrHash: name }, query }, { ledger, calls, settings }): Promise<Found> {
-    const found: ContractResultDetail | null = await ledger.contractResults.find(name.execution);
+    const found: ContractResultDetail | null = await ledger.contractResults.find(name.execution, { synthetic: false });
     if (found === null) throw refuse('notFound', { sentence: `${await missing(name, ledger)}: ${name.text}` });
     const { stack, memory, storage } = query;
     const answer = await waitForThread(calls.trace(found, { stack, memory, storage }));
@@ -123,7 +111,7 @@ function describe(differences: Found['differences']): string {
 }
 
 /** What of it is not there. */
-async function missing({ execution }: Name, { transactions }: RouteContext['ledger']): Promise<string> {
+async function missing({ execution }: NamedExecution, { transactions }: RouteContext['ledger']): Promise<string> {
   if (execution.kind === 'hash') return 'Contract transaction hash not found';
   const found = await transactions.findById(execution, { nonce: execution.nonce, scheduled: null });
   return found.length > 0 ? 'Contract result not found' : 'Transaction not found';

@@ -83,6 +83,27 @@ describe('a body', () => {
         stateDiff: [{ slot: BigInt(word('1')), value: BigInt(word('2')) }],
       },
     ]);
+    const balances: [written: string, balance: bigint | string][] = [
+      ['0', 0n],
+      ['9223372036854775807', 9223372036854775807n],
+      ['9007199254740993', 9007199254740993n],
+      ['"0x20000000000001"', 0x20000000000001n],
+      ['"64"', 0x64n],
+      ['-1', 'state_overrides[0].balance field must be greater than or equal to 0'],
+      ['-0.5', 'state_overrides[0].balance field must be greater than or equal to 0'],
+      ['1.5', 'state_overrides[0].balance field must be an integer of 64 bits'],
+      ['1e3', 'state_overrides[0].balance field must be an integer of 64 bits'],
+      ['9223372036854775808', 'state_overrides[0].balance field must be an integer of 64 bits'],
+      ['true', 'state_overrides[0].balance field invalid hexadecimal string'],
+      ['"-1"', 'state_overrides[0].balance field invalid hexadecimal string'],
+    ];
+    for (const name of ['balance', 'nonce'] as const) {
+      for (const [written, value] of balances) {
+        const text = `{"to":"${to}","state_overrides":[{"address":"${to}","${name}":${written}}]}`;
+        if (typeof value === 'string') expect(refusals(text, 'spec')).toEqual([value.replace('balance', name)]);
+        else expect(read(text, 'spec').overrides[0]![name]).toBe(value);
+      }
+    }
     expect(refusals({ to, state_overrides: [{ ...override, state: slots }] }, 'spec')).toEqual([
       'state and state_diff are mutually exclusive',
     ]);

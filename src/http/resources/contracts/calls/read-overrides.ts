@@ -9,6 +9,7 @@ const maxSlots = 100;
 const address = /^(?:0[xX])?[0-9a-fA-F]{40}$/;
 const quantity = /^(?:0[xX])?[0-9a-fA-F]{1,16}$/;
 const bytes = /^(?:0[xX])?(?:[0-9a-fA-F]{2})*$/;
+const maxInt64 = 2n ** 63n - 1n;
 const word = /^(?:0[xX])?[0-9a-fA-F]{64}$/;
 
 /** `say` is told every broken rule. */
@@ -36,18 +37,30 @@ function readOverride(item: JsonValue, { path, say }: Place): StateOverride | nu
   const read = (name: string, form: RegExp) => readHex(given[name] ?? null, form, { path: `${path}.${name}`, say });
   const at = read('address', address);
   if ((given.address ?? null) === null) say(`${path}.address field must not be null`);
-  const [balance, nonce, code] = [read('balance', quantity), read('nonce', quantity), read('code', bytes)];
+  const count = (name: string) => readQuantity(given[name] ?? null, { path: `${path}.${name}`, say });
+  const [balance, nonce, code] = [count('balance'), count('nonce'), read('code', bytes)];
   const slotsOf = (name: string) => readSlots(given[name] ?? null, { path: `${path}.${name}`, say });
   const [state, stateDiff] = [slotsOf('state'), slotsOf('state_diff')];
   if (state && stateDiff) say('state and state_diff are mutually exclusive');
   return {
     address: BigInt(`0x${at ?? '0'}`),
-    ...(balance === undefined ? {} : { balance: BigInt(`0x${balance}`) }),
-    ...(nonce === undefined ? {} : { nonce: BigInt(`0x${nonce}`) }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(nonce === undefined ? {} : { nonce }),
     ...(code === undefined ? {} : { code: Buffer.from(code, 'hex') }),
     ...(state ? { state } : {}),
     ...(stateDiff ? { stateDiff } : {}),
   };
+}
+
+/** A number, or text in hexadecimal; undefined: not given, or refused. */
+function readQuantity(value: JsonValue, { path, say }: Place): bigint | undefined {
+  if (typeof value === 'bigint' || typeof value === 'number') {
+    if (value >= 0 && value <= maxInt64 && typeof value === 'bigint') return value;
+    say(`${path} field must be ${value < 0 ? 'greater than or equal to 0' : 'an integer of 64 bits'}`);
+    return undefined;
+  }
+  const digits = readHex(value, quantity, { path, say });
+  return digits === undefined ? undefined : BigInt(`0x${digits}`);
 }
 
 /** Digits without `0x`; undefined: not given, or refused. */

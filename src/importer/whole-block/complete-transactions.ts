@@ -1,0 +1,35 @@
+// Transactions of a block that leaves out what did not change: completed from the blocks before it.
+import type { StateAnswer, StateAnswers, StateQuestion } from '../../protocol/stream/state-question.ts';
+import { nameOfQuestion } from '../../protocol/stream/state-question.ts';
+import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+
+/** Answers as of the beginning of a block, by `nameOfQuestion`; a question may have none. `before`: ns. */
+export type SelectStateBefore = (questions: readonly StateQuestion[], before: bigint) => Promise<StateAnswers>;
+
+/**
+ * The same block if nothing is missing.
+ * @param earlierBlocksStored resolves when all earlier blocks can be read from the database
+ */
+export async function completeTransactions(
+  block: StreamBlock,
+  earlierBlocksStored: () => Promise<void>,
+  selectStateBefore: SelectStateBefore,
+): Promise<{ block: StreamBlock; problems: readonly string[] }> {
+  const { incomplete, consensusStart } = block;
+  if (!incomplete) return { block, problems: [] };
+  await earlierBlocksStored();
+  const answers = new Map<string, StateAnswer>();
+  // An answer may lead to another question, never to the same one.
+  for (let { questions } = incomplete; ; ) {
+    const found = await selectStateBefore(questions, consensusStart);
+    for (const question of questions) {
+      const name = nameOfQuestion(question);
+      answers.set(name, found.get(name) ?? null);
+    }
+    const completed = await incomplete.complete(answers);
+    questions = completed.questions;
+    if (questions.length > 0) continue;
+    const { transactions, problems } = completed;
+    return { block: { ...block, transactions, incomplete: null }, problems };
+  }
+}

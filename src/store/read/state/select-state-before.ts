@@ -1,0 +1,106 @@
+// Values of the ledger's state just before a block: what blocks leave out where it did not change. At the head of the stream they
+// are the newest ones; for a block that is imported once more they are counted back.
+import type { Database } from '../../wire/database.ts';
+import { columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
+import { selectVersions, versionsOf } from './select-versions.ts';
+
+const supply = columns('token', ['token_id', 'total_supply']);
+
+/** By id. `before`: ns; null = now. Fungible tokens: by their transfers since. */
+export async function selectSupplies(
+  db: Database,
+  tokens: readonly bigint[],
+  before: bigint | null,
+): Promise<Map<bigint, bigint>> {
+  if (tokens.length === 0) return new Map();
+  const query =
+    before === null
+      ? { name: 'select-supplies-now', select: supply, values: [tokens] }
+      : { name: 'select-supplies-before', select: supplyBefore, values: [tokens, before] };
+  const rows = await db.query(selectQuery({ ...query, from: 'from token where token_id = any($1::int8[])' }));
+  return new Map(rows.flatMap(({ tokenId, totalSupply }) => (totalSupply === null ? [] : [[tokenId, totalSupply]])));
+}
+
+const supplyBefore = selectAll(
+  columns('token', ['token_id']),
+  expression(
+    'totalSupply',
+    'int8',
+    `(total_supply - case when type = 'NON_FUNGIBLE_UNIQUE' then (
+    select count(*) filter (where created_timestamp >= $2) - count(*) filter (where deleted is true and lower(timestamp_range) >= $2)
+    from nft where nft.token_id = token.token_id
+  ) else (
+    select coalesce(sum(amount), 0) from token_transfer t where t.token_id = token.token_id and consensus_timestamp >= $2
+  ) end)::int8`,
+  ).nullable(),
+);
+
+const names = columns('entity', ['id', 'alias', 'ethereum_nonce', 'evm_address']);
+
+/** Neither alias nor EVM address ever changes; the nonce is that of now. */
+export function selectEntityNames(db: Database, ids: readonly bigint[]) {
+  return db.query(
+    selectQuery({
+      name: 'select-entity-names',
+      select: names,
+      from: 'from entity where id = any($1::int8[])',
+      values: [ids],
+    }),
+  );
+}
+
+export type AirdropKey = { senderId: bigint; receiverId: bigint; tokenId: bigint; serialNumber: bigint };
+
+const airdrop = versionsOf(
+  'token_airdrop',
+  ['amount', 'state'],
+  ['sender_account_id', 'receiver_account_id', 'token_id', 'serial_number'],
+);
+
+/** By the place of the key. `until`: ns; null = now. */
+export function selectAirdropVersions(db: Database, keys: readonly AirdropKey[], until: bigint | null) {
+  return selectVersions(db, {
+    name: 'select-airdrop-versions',
+    sources: [airdrop],
+    select: airdrop.select,
+    keys: keys.map(({ senderId, receiverId, tokenId, serialNumber }) => [senderId, receiverId, tokenId, serialNumber]),
+    until,
+  });
+}
+
+export type HookSlotKey = { ownerId: bigint; hookId: bigint /** 32 bytes. */; key: Buffer };
+
+const hookSlot = selectAll(
+  columns('hook_storage_change', ['owner_id', 'hook_id', 'key', 'consensus_timestamp', 'deleted']),
+  expression('value', 'bytea', 'coalesce(value_written, value_read)'),
+);
+
+/** The newest change before `before` (ns). */
+export async function selectHookSlotBefore(db: Database, { ownerId, hookId, key }: HookSlotKey, before: bigint) {
+  const query = {
+    name: 'select-hook-slot-before',
+    select: hookSlot,
+    from: `from hook_storage_change where owner_id = $1 and hook_id = $2 and key = $3 and consensus_timestamp < $4
+order by consensus_timestamp desc limit 1`,
+    values: [ownerId, hookId, key, before],
+  };
+  return (await db.query(selectQuery(query)))[0] ?? null;
+}
+
+const openingSlot = columns('contract_state', ['contract_id', 'slot', 'value']);
+
+/** Slots of the ledger's opening state, of which no transaction tells. `slots`: 32 bytes each. */
+export function selectUnchangedSlots(
+  db: Database,
+  slots: readonly { contractId: bigint; slot: Buffer }[],
+  before: bigint,
+) {
+  return db.query(
+    selectQuery({
+      name: 'select-unchanged-slots',
+      select: openingSlot,
+      from: 'from contract_state where contract_id = any($1::int8[]) and slot = any($2::bytea[]) and modified_timestamp < $3',
+      values: [slots.map(({ contractId }) => contractId), slots.map(({ slot }) => slot), before],
+    }),
+  );
+}
