@@ -34,13 +34,14 @@ const historyBlocksPerDay = 4n;
 
 type Parts = { state: NetworkState; writeBlock: WriteBlock; canRotateAt: (block: bigint) => boolean };
 
-export async function runBlocks({ state, writeBlock, canRotateAt }: Parts, options: RunOptions): Promise<void> {
+export async function runBlocks(parts: Parts, options: RunOptions): Promise<void> {
+  const { state, writeBlock } = parts;
   const { intervalMs = 2000, blocks = Number.POSITIVE_INFINITY, historyDays = 0 } = options;
   const { transactionsPerBlock: transactions, signEvery, rotateEvery, mix, signal, onBlock } = options;
   let written = 0;
   const isOver = () => written >= blocks || signal?.aborted;
   async function write(consensusStart: bigint, duration?: bigint): Promise<void> {
-    const rotation = rotateEvery === undefined ? undefined : findRotation(state.nextBlock, rotateEvery, canRotateAt);
+    const rotation = rotateEvery === undefined ? undefined : findRotation(parts, rotateEvery);
     const block = await writeBlock({
       consensusStart: afterLast(state, consensusStart),
       duration,
@@ -75,12 +76,11 @@ function isProvedLater(block: bigint, signEvery: number | undefined): boolean {
 }
 
 /** The key is named in a block that is signed, two blocks before it signs. */
-function findRotation(block: bigint, every: number, canRotateAt: Parts['canRotateAt']): KeyRotation | undefined {
-  const place = block % BigInt(every);
-  const named = place === 0n ? block - blocksAhead : block;
-  if (named <= 0n || !canRotateAt(named)) return undefined;
-  if (place === 0n) return 'taken';
-  return place === BigInt(every) - blocksAhead ? 'named' : undefined;
+function findRotation({ state, canRotateAt }: Parts, every: number): KeyRotation | undefined {
+  const { nextBlock, isNextKeyNamed = false } = state;
+  const place = nextBlock % BigInt(every);
+  if (place === 0n) return isNextKeyNamed ? 'taken' : undefined;
+  return place === BigInt(every) - blocksAhead && nextBlock > 0n && canRotateAt(nextBlock) ? 'named' : undefined;
 }
 
 const blocksAhead = 2n;

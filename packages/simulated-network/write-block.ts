@@ -89,6 +89,7 @@ export function createWriteBlock({ state, journal, makeBlock, stream, explorer, 
     state.blockChain = withRoot(content.chain, root);
     state.unproved = unproved;
     state.keyNumber = keyNumber;
+    if (plan.rotation) state.isNextKeyNamed = plan.rotation === 'named';
     state.nextBlock = plan.number + 1n;
     state.lastConsensus = consensusEnd;
     await outlast(() => explorer.publish(), signal);

@@ -16,6 +16,7 @@ export async function openSimulatedNetwork(
     keepBlocks: settings.get('keep-blocks'),
     format: settings.get('format') as NetworkOptions['format'],
     cutoverAt: settings.find('cutover-at') ?? null,
+    ledgerIdBytes: settings.find('ledger-id-bytes') === '32' ? 32 : 64,
     genesisFees: settings.find('genesis-fees'),
     maxGasBack: settings.get('max-gas-refund'),
     onFullDisk: tellFullDisk(log, folder),
@@ -27,6 +28,7 @@ export async function openSimulatedNetwork(
       network.run({
         intervalMs: settings.get('block-interval'),
         signEvery: settings.find('sign-every'),
+        rotateEvery: settings.get('rotate-every'),
         transactionsPerBlock: settings.find('transactions-per-block'),
         mix: settings.get('mix'),
         signal,

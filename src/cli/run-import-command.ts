@@ -42,7 +42,6 @@ export async function runImportCommand(context: CommandContext): Promise<0 | 1> 
         line.update(format(progress));
         observer?.health.onProgress(progress);
       },
-      onUnread: (unread) => observer?.health.onUnread(unread),
       onStored(block) {
         isFilled = block !== null;
         observer?.health.onStored(block);

@@ -10,7 +10,8 @@ import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';
 import { StreamCheckError, type StreamCheckFailure } from './open/stream-check-error.ts';
-import { type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
+import { type Coverage, type CoverageOptions, type CoveredBlock, createCoverage } from './proving/cover-blocks.ts';
+import type { KnownLedger } from './proving/ledger-change.ts';
 import { loadKnownLedger } from './proving/load-known-ledger.ts';
 import { createProofThread, type ProofThread } from './proving/start-proof-thread.ts';
 import { type RetryOptions, retryTransient } from './retry-transient.ts';
@@ -102,20 +103,10 @@ async function run(
   { meter, thread, madeProgress, copies }: RunParts & { copies: OtherCopies },
 ): Promise<void> {
   const { source, db, writer, live, signal } = options;
-  const { ledgerId = null, ledgerKey = null, ledgerPublication: publication = null } = options;
   await writer.settle();
   const stored = await loadKnownLedger(db);
   const preparer = await loadUnitPreparer({ ...options, trust: stored.trust }, meter);
-  const given = { stored, ledgerId, ledgerKey, publication };
-  const coverage = createCoverage<OpenedBlock>({
-    checker: thread,
-    given,
-    onUncovered: options.onUncovered,
-    onHandover: options.onHandover,
-    onBadPublication: options.onBadPublication ?? (() => {}),
-    ...options.coverage,
-  });
-  if (publication || ledgerKey || (stored.trust && ledgerId)) await coverage.begin();
+  const coverage = await openCoverage(options, stored, thread);
   if (preparer.isAtEnd()) return meter.reachEnd();
   // A block that could not be written also ends the wait for the next one.
   const failed = new AbortController();
@@ -199,6 +190,25 @@ async function run(
       await units.return?.();
     }
   }
+}
+
+/** Throws LedgerIdError if what the operator gave is not what is trusted already. */
+async function openCoverage(
+  options: ImportStreamOptions,
+  stored: KnownLedger,
+  thread: ProofThread,
+): Promise<Coverage<OpenedBlock>> {
+  const { ledgerId = null, ledgerKey = null, ledgerPublication: publication = null } = options;
+  const coverage = createCoverage<OpenedBlock>({
+    checker: thread,
+    given: { stored, ledgerId, ledgerKey, publication },
+    onUncovered: options.onUncovered,
+    onHandover: options.onHandover,
+    onBadPublication: options.onBadPublication ?? (() => {}),
+    ...options.coverage,
+  });
+  if (publication || ledgerKey || (stored.trust && ledgerId)) await coverage.begin();
+  return coverage;
 }
 
 /** Bytes, uncompressed: while a larger block is written, the next one is not read yet. */

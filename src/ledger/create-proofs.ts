@@ -5,9 +5,10 @@ import { canRead } from '../store/read/select-one.ts';
 import { type CoveredUnit, selectUnitAt, selectUnitsNamed } from '../store/read/select-proof-parts.ts';
 import type { Database } from '../store/wire/database.ts';
 import { chooseItems, type ItemChoice, type ProvedThing } from './proofs/choose-items.ts';
+import { findNamings } from './proofs/find-namings.ts';
 import { blockStreamVersion } from './proofs/find-path.ts';
 import { makeBlockDocument } from './proofs/make-block-document.ts';
-import type { BlockDocument } from './proofs/proof-document.ts';
+import type { BlockDocument, NetworkProof } from './proofs/proof-document.ts';
 import { ProofUnavailable } from './proofs/proof-unavailable.ts';
 import { makeRecordDocument, type RecordDocument } from './proofs/record/make-record-document.ts';
 import type { OpenedUnit, UnitReader } from './proofs/unit-reader.ts';
@@ -16,6 +17,8 @@ import type { OpenedUnit, UnitReader } from './proofs/unit-reader.ts';
 export type ProofWish = {
   /** Hex of a root that it has proved. */
   known: string | null;
+  /** Hex of the hash of a hinTS key that it has proved. */
+  key: string | null;
   /** SHA-384 of an address book. */
   book: Buffer | null;
   items: ItemChoice | null;
@@ -56,13 +59,14 @@ export function createProofs({ db, system, units }: ProofsOptions) {
   async function toDocument(
     unit: CoveredUnit,
     thing: ProvedThing,
-    { known, book, items }: ProofWish,
+    { known, key, book, items }: ProofWish,
   ): Promise<FoundProofDocument> {
     // Before a file is read for nothing.
     const network = unit.version >= blockStreamVersion ? await units.findProof(db, unit, known) : null;
     const opened = await units.open(db, unit);
     if (network && 'block' in opened) {
-      const { settledBy, ...rest } = network;
+      const { settledBy, path, proof } = network;
+      const rest = { path, proof: await withNamings(proof, key) };
       return { document: makeBlockDocument(opened.block, chooseItems(opened.block, thing, items), rest), settledBy };
     }
     const document = await makeRecordDocument({
@@ -75,6 +79,11 @@ export function createProofs({ db, system, units }: ProofsOptions) {
       readUnitAt,
     });
     return { document, settledBy: unit.consensusEnd };
+  }
+
+  async function withNamings(proof: NetworkProof, key: string | null): Promise<NetworkProof> {
+    if (!('namings' in proof)) return proof;
+    return { ...proof, namings: await findNamings(db, units, proof.signature, key) };
   }
 
   async function readUnitAt(consensusTimestamp: bigint) {

@@ -19,7 +19,7 @@ import {
 import { novaPoseidonHash } from './nova-poseidon.ts';
 import { refuse } from './proof-refusal.ts';
 
-export const maxGrumpkinSeats = 64;
+const maxGrumpkinSeats = 64;
 /** Key and commitment of a point each, challenge, response. */
 export const grumpkinKeyLength = 2 * grumpkinLength + 2 * scalarLength;
 

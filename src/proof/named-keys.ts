@@ -7,7 +7,7 @@ import { refuse } from './proof-refusal.ts';
  * ledgerId: the second half of the ledger id is the key's hash. signedBlock: a block that a trusted key had signed named it.
  * pinned: the operator named it.
  */
-export type KeySource = 'ledgerId' | 'signedBlock' | 'pinned';
+type KeySource = 'ledgerId' | 'signedBlock' | 'pinned';
 
 export type TrustedKey = {
   /** 32 bytes: hash-hints-key.ts, of the key's 1096 bytes. */

@@ -18,7 +18,7 @@ import { refuse } from './proof-refusal.ts';
 import { type Publication, readPublication } from './publication.ts';
 import { ceremonyWrapsKeyHash, hashWrapsKey } from './wraps-key.ts';
 
-export type { KeySource, TrustedKey } from './named-keys.ts';
+export type { TrustedKey } from './named-keys.ts';
 
 /**
  * pinned: the operator or the program named the ledger id. handedOver: it was published under signatures of the nodes' address
@@ -88,7 +88,7 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
 /**
  * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its WRAPS key is
  * accepted where it is the ceremony's, or the publication is trusted. A publication of another ledger id is a second genesis of the
- * network: it is taken only from signed records or from a block that the old trust has proved (`isHandover`), and the id before it
+ * network: it is taken only from signed records or from a block that the old trust has proved, and the id before it
  * is then a former one; `block` says which block it was, from where on its key may take over. Throws ProofRefusal for another
  * ledger id from elsewhere: it names the id, which an operator may pin who knows that it is the network's.
  */
@@ -139,11 +139,6 @@ function handOver(trust: Trust, publication: Publication, source: PublicationSou
 }
 
 const isPublished = ({ origin, publication }: Trust) => origin !== 'pinned' || publication !== null;
-
-/** Whether a ledger id took the place of another one between the two. */
-export function isHandover(before: Trust | StoredTrust | null, after: Trust | StoredTrust | null): boolean {
-  return before !== null && after !== null && !isSameBytes(before.ledgerId, after.ledgerId);
-}
 
 /**
  * What is trusted at the start of a run: `ledgerId` is what the operator names, beside what was stored. A former id of the ledger is

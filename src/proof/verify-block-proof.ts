@@ -4,7 +4,7 @@ import { concatBytes } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { AddressBook } from './address-book.ts';
 import { type BlockProof, readBlockProof } from './block-proof.ts';
-import { isSameBytes, scalarLength, toHex } from './field-bytes.ts';
+import { isSameBytes, toHex } from './field-bytes.ts';
 import { countSteps, followSiblings } from './follow-siblings.ts';
 import { hashHintsKey } from './hash-hints-key.ts';
 import type { RandomBytes } from './hints-equations.ts';
@@ -197,14 +197,14 @@ function attestByTrust(
   const isOther = trusted && [...formerIds, ...publishedIds].some((id) => isSameBytes(id, header.first));
   if (!isOther) expectLedgerId(header.first, ledgerId, 'a Nova proof');
   if (!trusted) return { ledgerId, attestation: 'unproved', keyHash };
-  const isFirst = trusted.source === 'ledgerId';
+  // The header's number of steps and its last book are claims; and the first key may sign again later.
   return {
     ledgerId,
     attestation: attestationBySource[trusted.source],
     namedBy: trusted.source === 'signedBlock' ? trusted.block : null,
-    rotations: isFirst ? 0n : null,
+    rotations: null,
     keyHash,
-    bookHash: isFirst && !isOther ? header.first.subarray(0, scalarLength) : null,
+    bookHash: null,
     steps: null,
   };
 }
@@ -242,7 +242,7 @@ const layouts: readonly { kind: SignatureParts['kind']; hints: number; third: nu
 ];
 const lengthOf = ({ hints, third }: (typeof layouts)[number]) => hintsKeyLength + hints + third;
 
-/** Of versions of the network's library that were never in use: a merged quotient, and the first Nova proofs. */
+/** Of other versions of the network's library: a merged quotient before the Nova proofs, and the first of those. */
 const otherGenerations: readonly number[] = [
   hintsKeyLength + mergedSignatureLength + schnorrLength,
   hintsKeyLength + mergedSignatureLength + wrapsLength,

@@ -77,6 +77,7 @@ const makers: Record<ValueKind, (random: SeededRandom, words: LedgerWords) => st
   token: (random, words) => random.pick(operators) + makeId('token', random, words),
   hookId: (random) => random.integer(1, 5).toString(),
   nodeId: (random) => random.integer(0, 4).toString(),
+  sha256: () => 'ab'.repeat(32),
   sha384: () => 'ab'.repeat(48),
   itemChoice: (random) => random.pick(['all', 'single']),
   serviceType: (random) => random.pick(['BLOCK_NODE', 'mirror_node', 'RPC_RELAY', 'GENERAL_SERVICE']),

@@ -138,6 +138,12 @@ test('a run rotates where a block stream has begun', async () => {
     'news ledgerId',
     'news namedKey 14',
   ]);
+  // Another run, which rotates at other blocks: no key signs that was not named.
+  const again = await open('run', { format: 'records', cutoverAt: 7n, nodes: 1 });
+  await again.run({ intervalMs: 0, blocks: 8, transactionsPerBlock: 1, rotateEvery: 5 });
+  await again.close();
+  expect(follow('run', network.ledgerId()).slice(13)).not.toContain('unproved unproved');
+  expect(follow('run', network.ledgerId()).at(-1)).toBe('known namedKey 23');
   const records = await open('records', { format: 'records' });
   await expect(records.writeBlock({ rotation: 'named' })).rejects.toThrow('is not of a block stream');
   await records.close();

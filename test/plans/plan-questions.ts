@@ -39,7 +39,7 @@ const schedules: SchedulesFilter = { accountId: anyRange, scheduleId: anyRange, 
 const everyAccount = [hotAccount, quietAccount, 98n, 3n, 800n, 55n];
 const address = Buffer.from('6c8e7e1ae4b8f3d10e2b8e2f3bd0d1d0b6a9f000', 'hex');
 
-const noWish = { known: null, book: null, items: null };
+const noWish = { known: null, key: null, book: null, items: null };
 
 /** No source is known here. */
 async function orReason(made: Promise<unknown>): Promise<unknown> {

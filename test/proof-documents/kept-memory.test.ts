@@ -17,7 +17,7 @@ import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const bytesOfMiB = 1024 * 1024;
-const wish = { known: null, book: null, items: null };
+const wish = { known: null, key: null, book: null, items: null };
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 

@@ -122,6 +122,31 @@ describe.skipIf(!hasBrowser)('/proof in Chromium (skipped where there is none)',
     await visited.context.close();
   });
 
+  it('says whose key has signed, of a ledger id of 64 bytes, or that nothing shows it', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'proof-page-later-'));
+    const shape = { seed: 'later page', format: 'blocks', nodes: 2, blocks: 8, transactions: 2 } as const;
+    await writeNetwork({ ...shape, folder: other, ledgerIdBytes: 64, rotateEvery: 5 });
+    const blocks = readBlocks(join(other, 'blocks'));
+    rmSync(other, { recursive: true, force: true });
+    const documentOf = (number: number) => {
+      const single = [['outputs', 0]] as const;
+      return JSON.stringify(makeBlockDocument({ block: blocks[number]!, form: 'sixteen', first: blocks[0]!, single }));
+    };
+    const visited = await visit();
+    await visited.page.fill('#ledger-id', findLedgerId(blocks[0]!));
+    expect(await check(visited, documentOf(2))).toMatch(/^Proved[.] In block 2 of/);
+    expect((await steps(visited)).at(-1)).toBe('That key is the one that the ledger id names');
+    // The key of block 7 was named in block 3, which this document does not show.
+    expect(await check(visited, documentOf(7))).toMatch(
+      /^Not proved: nothing shows whose key has signed[.] In block 7 of/,
+    );
+    expect(await visited.page.locator('#result').getAttribute('class')).toBe('unsure');
+    expect((await visited.page.locator('#not-shown li').allTextContents())[0]).toMatch(
+      /^That key [0-9a-f]{64}, which has signed/,
+    );
+    await visited.context.close();
+  });
+
   it('takes a document from a file, and hands one over', async () => {
     const visited = await visit();
     const { page } = visited;

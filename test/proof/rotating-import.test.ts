@@ -21,7 +21,7 @@ import { createImportHealth } from '../../src/runtime/import/import-health.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
-import { migrate } from '../../src/store/migration/migrate.ts';
+import { migrations } from '../../src/store/migration/migrations.ts';
 import { selectLedgerTrust, selectUnreadPublication } from '../../src/store/read/select-ledger-trust.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
@@ -47,7 +47,7 @@ async function write(name: string, plans: readonly Plan[]): Promise<Written> {
   await network.close();
   const blocks = join(folder, 'blocks');
   const files = readdirSync(blocks).map((file) => ({ name: file, bytes: readFileSync(join(blocks, file)) }));
-  files.sort((one, other) => Number.parseInt(one.name) - Number.parseInt(other.name));
+  files.sort((one, other) => Number.parseInt(one.name, 10) - Number.parseInt(other.name, 10));
   return { ledgerId: network.ledgerId(), files };
 }
 
@@ -343,11 +343,8 @@ test('a database of an earlier version is brought here with all that it trusts, 
   });
   for (const table of ['ledger_key', 'former_ledger', 'unread_publication'])
     await db.query({ name: '', text: `drop table ${table}` });
-  await db.query({
-    name: '',
-    text: 'update ledger_mirror_schema set version = version - 1',
-  });
-  await migrate({ connectionString: database.connectionString });
+  const { statements } = migrations.find(({ name }) => name === 'keys of ledgers')!;
+  for (const text of statements) await db.query({ name: '', text });
   expect(await texts(rows)).toEqual(before);
   const spec = openServer(db, 'spec');
   expect((await spec.inject('/api/v1/blocks/1')).json().proof).toMatchObject({

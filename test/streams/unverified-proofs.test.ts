@@ -49,7 +49,8 @@ test('with the publication both name the ledger', async () => {
   try {
     await importAll(whole.connectionString);
     const found = (await findings('', whole.connectionString)).database;
-    const ledger = /; blocks are verified as those of ledger ([0-9a-f]{64}) \(which signed record files handed over\)/;
+    const ledger =
+      /; blocks are verified as those of ledger ([0-9a-f]{64}) \(which signed record files or blocks handed over\)/;
     expect(found).toMatch(ledger);
     expect(found).not.toContain('not verified');
     const id = ledger.exec(found!)![1]!.slice(0, 12);

@@ -35,6 +35,8 @@ export type NetworkState = {
   ledgerIdBytes?: LedgerIdBytes;
   /** How many hinTS keys there were before the one that signs; absent: none. */
   keyNumber?: number;
+  /** A block has named the next one. */
+  isNextKeyNamed?: boolean;
   /** Absent in folders of earlier versions. */
   genesisFees?: GenesisFees;
   nextBlock: bigint;

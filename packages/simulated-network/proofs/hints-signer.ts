@@ -19,7 +19,7 @@ export type HintsSigner = {
 };
 
 /** Whether the four quotients of the argument stand by themselves, or are merged into one. */
-export type HintsForm = 'separate' | 'merged';
+type HintsForm = 'separate' | 'merged';
 
 type Setup = {
   weights: readonly bigint[];

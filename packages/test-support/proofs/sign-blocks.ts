@@ -19,7 +19,7 @@ import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import type { LabNetwork } from './lab-network.ts';
 
 /** What signs: also a network whose ledger id has 64 bytes. */
-export type SigningNetwork = Pick<LabNetwork, 'publication' | 'sign'>;
+type SigningNetwork = Pick<LabNetwork, 'publication' | 'sign'>;
 
 /** unchecked: of the length of a signature, and no more. signed: by the network. A number: that of the later block that it leads to. foreign: by another network. */
 type ProofPlan = 'unchecked' | 'signed' | 'none' | 'broken' | 'foreign' | number;

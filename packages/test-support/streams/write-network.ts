@@ -15,6 +15,8 @@ export type WriteNetworkOptions = NetworkOptions & {
   blockTime?: bigint;
   /** Without `start`: one in this many blocks of a block stream is signed, which takes 15 ms. Most by default. */
   signEvery?: number;
+  /** Without `start`: blocks between changes of the hinTS key, of a ledger id of 64 bytes. */
+  rotateEvery?: number;
 };
 
 export type WrittenNetwork = {
@@ -24,9 +26,10 @@ export type WrittenNetwork = {
 };
 
 export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
-  const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, ...others } = options;
+  const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, rotateEvery, ...others } = options;
   const network = await createNetwork({ nodes: 3, ...others });
-  if (start === undefined) await network.run({ intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery });
+  const run = { intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery, rotateEvery };
+  if (start === undefined) await network.run(run);
   else {
     for (let block = 0n; block < blocks; block++) {
       await network.writeBlock({ consensusStart: start + block * blockTime, transactions });

@@ -20,6 +20,7 @@ const examples: Readonly<Record<string, string>> = {
   hookId: 'gte:0',
   slot: digits('00', 32),
   hash: `0x${digits('ab', 48)}`,
+  sha256: digits('ab', 32),
   sha384: digits('ab', 48),
   transactionHash: `0x${digits('ab', 32)}`,
   topic: 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',

@@ -2,12 +2,13 @@
 // which the chain of roots leads. Nothing is stored before. At the head of the stream every signature is checked at once; behind
 // it blocks are collected and one signature is checked for all of them, while the next ones are opened.
 import { failureOf, StreamCheckError, withoutProof } from '../open/stream-check-error.ts';
-import type { CheckedProofs, GivenTrust, Halt, ProofChecker } from './check-proofs.ts';
+import type { ProofChecker } from './check-proofs.ts';
+import type { CheckedProofs, Halt } from './checked-proofs.ts';
 import { type BlockToCover, coverAll, type Entry, toBlockToCheck, withReason } from './covered-block.ts';
 import { findPublications } from './find-publications.ts';
-import type { Handover } from './follow-ledger.ts';
 import { followTrust } from './follow-trust.ts';
 import type { LedgerChange } from './ledger-change.ts';
+import type { GivenTrust, Handover } from './trust-holder.ts';
 
 /** `change`: of what is known of the ledger since this block, to be stored with it; null: none. */
 export type CoveredBlock<Opened> = { opened: Opened; change: LedgerChange | null };

@@ -9,7 +9,7 @@ import {
   notVerified,
   provedByNetwork,
 } from '../open/block-verification.ts';
-import type { BlockToCheck, CheckedProofs } from './check-proofs.ts';
+import type { BlockToCheck, CheckedProofs } from './checked-proofs.ts';
 
 /** A block whose content and place in the chain were checked. */
 export type BlockToCover = {

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLabKeys } from '../../../packages/test-support/proofs/lab-keys.ts';
 import type { StoredTrust } from '../../proof/trust.ts';
-import { type BlockToCheck, createProofChecker, type GivenTrust } from './check-proofs.ts';
+import { createProofChecker } from './check-proofs.ts';
+import type { BlockToCheck } from './checked-proofs.ts';
 import { type KnownLedger, unknownLedger } from './ledger-change.ts';
+import type { GivenTrust } from './trust-holder.ts';
 
 // Lets the runner hear of the test before: each computes for long.
 beforeEach(() => setImmediate());

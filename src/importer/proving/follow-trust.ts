@@ -1,8 +1,10 @@
 // What is known of the ledger, as the database knows it, beside the check of proofs, which decides about it.
 import type { StoredTrust, TrustedKey } from '../../proof/trust.ts';
 import { describeLedger } from '../open/block-verification.ts';
-import type { AfterBlocks, GivenTrust, ProofChecker } from './check-proofs.ts';
+import type { ProofChecker } from './check-proofs.ts';
+import type { AfterBlocks } from './checked-proofs.ts';
 import type { KnownLedger, LedgerChange, NamedKey } from './ledger-change.ts';
+import type { GivenTrust } from './trust-holder.ts';
 
 export function followTrust(checker: ProofChecker, given: GivenTrust) {
   let known: KnownLedger = given.stored;

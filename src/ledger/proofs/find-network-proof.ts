@@ -1,5 +1,8 @@
 // The signature of the network that covers a block, with what leads to it and what it is checked with.
 import { readBlockProof } from '../../proof/block-proof.ts';
+import { hintsKeyLength } from '../../proof/hints-key.ts';
+import { mergedSignatureLength } from '../../proof/hints-signature.ts';
+import { novaProofLength } from '../../proof/nova-header.ts';
 import { readPublishedNodes } from '../../proof/publication.ts';
 import { hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
 import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
@@ -14,6 +17,7 @@ import { findPath } from './find-path.ts';
 import type { BlockDocument, NetworkProof, Step } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 
+/** Without what names the key of the signature: `namings` of its proof are empty. */
 export type FoundProof = Pick<BlockDocument, 'path' | 'proof'> & {
   /** Consensus end of the last block that it is made of. */
   settledBy: bigint;
@@ -37,7 +41,7 @@ export async function findNetworkProof(db: Database, unit: CoveredUnit, known: s
   }
   return {
     path: [...path, ...ending.path],
-    proof: { signature: hex(ending.signature), ...attestationOf(ending.signature, trust) } as NetworkProof,
+    proof: toNetworkProof(ending.signature, trust),
     settledBy: signed.consensusEnd,
   };
 }
@@ -71,10 +75,16 @@ const siblingsOfStep = 5;
 /** Bytes of a signature of a network that has settled, and whose key a WRAPS proof vouches for. */
 const settledLength = 3432;
 
-function attestationOf(signature: Uint8Array, { publication, wrapsKey }: LedgerTrust) {
-  if (signature.length === settledLength) {
-    if (wrapsKey) return { wrapsKey: hex(wrapsKey) };
-  } else if (publication) return { book: toBook(publication) };
+/** And of one under a ledger id of 64 bytes: hinTS key and signature, and the proof of the key. */
+const shownLength = hintsKeyLength + mergedSignatureLength;
+const laterLength = shownLength + novaProofLength;
+
+function toNetworkProof(bytes: Uint8Array, { publication, wrapsKey }: LedgerTrust): NetworkProof {
+  if (bytes.length === laterLength) return { signature: hex(bytes.subarray(0, shownLength)), namings: [] };
+  const signature = hex(bytes);
+  if (bytes.length === settledLength) {
+    if (wrapsKey) return { signature, wrapsKey: hex(wrapsKey) };
+  } else if (publication) return { signature, book: toBook(publication) };
   throw new ProofUnavailable(
     'The publication of the ledger id is not stored, without which no signature can be checked',
   );

@@ -14,25 +14,30 @@ export type ShownItems = { single: readonly (readonly [Subtree, number])[]; whol
 /** Throws ProofUnavailable. */
 export function makeBlockDocument(
   block: ProvedBlock,
-  { single, whole }: ShownItems,
+  shown: ShownItems,
   rest: Pick<BlockDocument, 'path' | 'proof'>,
 ): BlockDocument {
   const { form, timestamp, hashes } = block;
-  const alone = single.map(([subtree, place]) => {
-    const { count, itemAt, nodeAt } = partOf(block, subtree);
-    const siblings = findSiblings(BigInt(place), BigInt(count), nodeAt);
-    return { subtree, item: toHex(itemAt(place)), siblings: siblings.map(toSide) };
-  });
-  const all = whole.map((subtree) => wholeOf(partOf(block, subtree), subtree));
   return {
     version: 1,
     kind: 'block',
     timestamp,
     form,
     hashes,
-    items: [...all, ...alone],
+    items: showItems(block, shown),
     ...rest,
   };
+}
+
+/** Throws ProofUnavailable. */
+export function showItems(block: ProvedBlock, { single, whole }: ShownItems): BlockDocument['items'] {
+  const alone = single.map(([subtree, place]) => {
+    const { count, itemAt, nodeAt } = partOf(block, subtree);
+    const siblings = findSiblings(BigInt(place), BigInt(count), nodeAt);
+    return { subtree, item: toHex(itemAt(place)), siblings: siblings.map(toSide) };
+  });
+  const all = whole.map((subtree) => wholeOf(partOf(block, subtree), subtree));
+  return [...all, ...alone];
 }
 
 export const partOf = ({ parts }: ProvedBlock, subtree: Subtree): ProvedSubtree => parts[subtrees.indexOf(subtree)]!;

@@ -7,7 +7,14 @@ type PublishedNode = { nodeId: string; weight: string; key: Hex };
 export type NetworkProof =
   | { signature: Hex; book: PublishedNode[] }
   | { signature: Hex; wrapsKey: Hex }
+  /** hinTS key and signature alone: the proof of the key that is behind them cannot be checked. */
+  | { signature: Hex; namings: NamingDocument[] }
   | { known: Hex };
+
+/** A block whose state names a hinTS key, with the signature that covers it. */
+export type NamingDocument = Pick<BlockDocument, 'timestamp' | 'form' | 'hashes' | 'items' | 'path'> & {
+  signature: Hex;
+};
 
 /** All items of a subtree. */
 export type WholeSubtree = { subtree: string; all: Hex[] };

@@ -9,6 +9,7 @@ import type { Database } from '../../store/wire/database.ts';
 import { maxWholeBytes } from './choose-items.ts';
 import { type FoundProof, findNetworkProof } from './find-network-proof.ts';
 import { blockStreamVersion } from './find-path.ts';
+import { createKeptNamings, type KeptNamings } from './kept-namings.ts';
 import { createKeptProofs } from './kept-proofs.ts';
 import { openProvedBlock, type ProvedBlock } from './open-proved-block.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
@@ -37,6 +38,8 @@ export type UnitReader = {
   open(db: Database, unit: CoveredUnit): Promise<OpenedUnit>;
   /** The same without keeping it in memory. */
   read(db: Database, unit: StoredUnit): Promise<UnitFiles>;
+  /** What names keys of the ledger, by the hash of the key: made once for all proofs. */
+  namings: KeptNamings;
   /** What it keeps beside a large one, as it counts that. */
   sizeBytes(): number;
 };
@@ -44,6 +47,7 @@ export type UnitReader = {
 const defaultMaxBytes = 32 * 1024 * 1024;
 /** Of `maxBytes`: for what covers blocks; and what is larger than this would evict too many others. */
 const shareOfProofs = 1 / 4;
+const shareOfNamings = 1 / 16;
 const shareOfLarge = 1 / 8;
 /** A large one stays, alone, for as long as proofs of it are asked for. */
 const largeForMs = 30_000;
@@ -58,8 +62,9 @@ const maxWaiting = 16;
 export function createUnitReader(options: UnitReaderOptions): UnitReader {
   const { readAgain, maxBytes = defaultMaxBytes, maxBlockBytes = defaultMaxBlockBytes } = options;
   const proofs = createKeptProofs(maxBytes * shareOfProofs);
+  const namings = createKeptNamings(maxBytes * shareOfNamings);
   const opened = new LRUCache<string, OpenedUnit>({
-    maxSize: maxBytes * (1 - shareOfProofs),
+    maxSize: maxBytes * (1 - shareOfProofs - shareOfNamings),
     sizeCalculation: sizeOf,
   });
   const large = new LRUCache<string, OpenedUnit>({ max: 1, ttl: largeForMs, ttlAutopurge: true, updateAgeOnGet: true });
@@ -122,7 +127,8 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
       );
     },
     read: (db, unit) => use(db, unit, (files) => files),
-    sizeBytes: () => opened.calculatedSize + proofs.sizeBytes(),
+    namings,
+    sizeBytes: () => opened.calculatedSize + proofs.sizeBytes() + namings.calculatedSize,
   };
 }
 

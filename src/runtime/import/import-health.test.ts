@@ -84,3 +84,34 @@ test('without its database it is not ready', async () => {
   expect([status, JSON.parse(body)]).toEqual([503, { status: 'error', reason: 'connect ECONNREFUSED' }]);
   expect(await metric('halted')).toBe('ledger_mirror_import_halted{file="",check=""} 0');
 });
+
+test('a ledger id that cannot be read is shown, and no reason to ask another mirror', async () => {
+  const unread = { block: 7n, source: 'records', reason: 'expected "a", found b', content: null } as const;
+  served.health.onUnread(unread);
+  const [status, body] = await ask('/health/readiness');
+  expect([status, JSON.parse(body)]).toEqual([
+    200,
+    { status: 'ok', warning: 'block 7 publishes a ledger id that this version cannot read: expected "a", found b' },
+  ]);
+  expect(await metric('unread_publication_block')).toBe('ledger_mirror_import_unread_publication_block 7');
+  const { block, ...others } = progress(8n);
+  served.health.onProgress({ ...others, block: { ...block, unread: null } });
+  expect(JSON.parse((await ask('/health/readiness'))[1])).not.toHaveProperty('warning');
+  expect(await metric('unread_publication_block')).toBe('ledger_mirror_import_unread_publication_block -1');
+});
+
+test('blocks are counted by what proves them, an unproved key apart', async () => {
+  const weights = { weight: 1n, totalWeight: 1n, rotations: null, namedBy: 3n };
+  const ofLedger = { ledgerId: Buffer.of(1, 2), origin: 'pinned', keyHash: Buffer.of(5, 6) } as const;
+  const cover = { kind: 'signed', restsOn: 9n, ...weights, ...ofLedger } as const;
+  for (const attestation of ['namedKey', 'unproved'] as const) {
+    const { block, ...others } = progress(9n);
+    const verification = { ...block.verification, cover: { ...cover, attestation } };
+    served.health.onProgress({ ...others, block: { ...block, verification } });
+    const labels = `ledger="0102",origin="pinned",rotations="",attestation="${attestation}",key="0506"`;
+    expect(await metric('ledger{')).toBe(`ledger_mirror_import_ledger{${labels}} 1`);
+  }
+  expect(await metric('verified_blocks_total{by="signed"')).toMatch(/ 1$/);
+  expect(await metric('verified_blocks_total{by="unproved"')).toMatch(/ 1$/);
+  expect(await metric('unverified_blocks_total')).toBe('ledger_mirror_import_unverified_blocks_total 1');
+});

@@ -23,7 +23,6 @@ type Waiting = { file: string; check: string; reason: string };
 export function createImportHealth(registry: Registry, clock: () => number) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
-  let unread: UnreadPublication | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
   const registers = [registry];
@@ -35,6 +34,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
   const countCover = createCoverMetrics(registry);
+  const unread = createUnreadMetric(registry);
   const stages = counter('stage_seconds_total', 'Time spent waiting for the source, opening, making rows, writing.', [
     'stage',
   ]);
@@ -64,11 +64,6 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     },
   });
   addGauge(registry, {
-    name: 'ledger_mirror_import_unread_publication_block',
-    help: 'Number of the block with a publication of a ledger id that this version cannot read; -1 = there is none.',
-    read: () => Number(unread?.block ?? -1),
-  });
-  addGauge(registry, {
     name: 'ledger_mirror_import_block',
     help: 'Number of the newest block that is stored; -1 = none yet.',
     read: () => Number(block?.number ?? -1),
@@ -83,11 +78,9 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     onStored(stored) {
       if (stored && !block) block = { number: stored.number, consensusEndMs: toMs(stored.consensusEnd) };
     },
-    onUnread(stored) {
-      unread = stored;
-    },
+    onUnread: unread.note,
     onProgress(progress) {
-      if (progress.block.unread !== undefined) unread = progress.block.unread;
+      if (progress.block.unread !== undefined) unread.note(progress.block.unread);
       block = { number: progress.block.number, consensusEndMs: toMs(progress.block.consensusEnd) };
       waiting = null;
       blocks.inc();
@@ -115,7 +108,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     health,
     readiness() {
       const known = block ? `,"block":${block.number},"lagSeconds":${Math.round(lagSeconds())}` : '';
-      if (!waiting) return { ok: true, body: `{"status":"ok"${known}${describeUnread(unread)}}` };
+      if (!waiting) return { ok: true, body: `{"status":"ok"${known}${unread.describe()}}` };
       const { file, reason } = waiting;
       const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
       return { ok: false, body: `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}` };
@@ -123,11 +116,25 @@ export function createImportHealth(registry: Registry, clock: () => number) {
   };
 }
 
-/** Blocks are verified as before: it is no reason to ask another mirror. */
-function describeUnread(unread: UnreadPublication | null): string {
-  if (!unread) return '';
-  const reason = `block ${unread.block} publishes a ledger id that this version cannot read: ${unread.reason}`;
-  return `,"warning":${JSON.stringify(reason)}`;
+/** A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another mirror. */
+function createUnreadMetric(registry: Registry) {
+  let unread: UnreadPublication | null = null;
+  addGauge(registry, {
+    name: 'ledger_mirror_import_unread_publication_block',
+    help: 'Number of the block with a publication of a ledger id that this version cannot read; -1 = there is none.',
+    read: () => Number(unread?.block ?? -1),
+  });
+  return {
+    note(now: UnreadPublication | null): void {
+      unread = now;
+    },
+    /** A member of the answer of readiness. */
+    describe(): string {
+      if (!unread) return '';
+      const reason = `block ${unread.block} publishes a ledger id that this version cannot read: ${unread.reason}`;
+      return `,"warning":${JSON.stringify(reason)}`;
+    },
+  };
 }
 
 function toMs(timestampNs: bigint): number {

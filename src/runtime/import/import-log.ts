@@ -41,34 +41,8 @@ const unreadSentence =
 export function createImportLog(log: Logger, live: boolean): ImportLog {
   /** Why the import is stopped at a file, as it was logged. */
   let stays: string | null = null;
-  let unverified: string | null = null;
-  let verifiedAs: string | null = null;
+  const logProofs = createProofLog(log);
   const waiting = live ? createWaitTeller(log) : null;
-
-  /** Once each time the kind of proof changes. */
-  function logProofs({ block: { number, verification } }: ImportProgress): void {
-    const { proofs, cover } = verification;
-    const block = number.toString();
-    const isUnproved = isKeyUnproved(verification);
-    const text = isProved(verification) || isUnproved ? null : proofs.map(describeProof).join('; ');
-    if (text !== null && text !== unverified) {
-      log.warn({ block }, `From this block on hashes and chain are checked, but not its proof: ${text}`);
-    }
-    unverified = text;
-    if (cover) logCover(block, cover, isUnproved);
-  }
-
-  /** Once for each key. */
-  function logCover(block: string, cover: NetworkCover, isUnproved: boolean): void {
-    const by = `${describeLedger(cover)}, key ${describeKey(cover)}`;
-    if (by === verifiedAs) return;
-    verifiedAs = by;
-    const key = Buffer.from(cover.keyHash).toString('hex');
-    if (isUnproved) {
-      const sentence = `From this block on the signatures are good, but nothing vouches for their key: ${by}. Blocks are kept as unproved. If the operators of the network confirm this key, name it (--ledger-key ${key})`;
-      log.warn({ block, key }, sentence);
-    } else log.info({ block, key }, `From this block on the signatures of the network are verified: ${by}`);
-  }
 
   function logUnread({ block, reason }: UnreadPublication): void {
     log.error({ block: block.toString(), reason }, unreadSentence);
@@ -140,5 +114,35 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
     },
     onFailed: (error) => log.warn({ err: error }, 'Older rows could not be dropped; it is tried again later'),
     close: () => waiting?.close(),
+  };
+}
+
+/** How blocks are proved, once each time that changes. */
+function createProofLog(log: Logger): (progress: ImportProgress) => void {
+  let unverified: string | null = null;
+  let verifiedAs: string | null = null;
+
+  /** Once for each key. */
+  function logCover(block: string, cover: NetworkCover, isUnproved: boolean): void {
+    const by = `${describeLedger(cover)}, key ${describeKey(cover)}`;
+    if (by === verifiedAs) return;
+    verifiedAs = by;
+    const key = Buffer.from(cover.keyHash).toString('hex');
+    if (isUnproved) {
+      const sentence = `From this block on the signatures are good, but nothing vouches for their key: ${by}. Blocks are kept as unproved. If the operators of the network confirm this key, name it (--ledger-key ${key})`;
+      log.warn({ block, key }, sentence);
+    } else log.info({ block, key }, `From this block on the signatures of the network are verified: ${by}`);
+  }
+
+  return ({ block: { number, verification } }: ImportProgress): void => {
+    const { proofs, cover } = verification;
+    const block = number.toString();
+    const isUnproved = isKeyUnproved(verification);
+    const text = isProved(verification) || isUnproved ? null : proofs.map(describeProof).join('; ');
+    if (text !== null && text !== unverified) {
+      log.warn({ block }, `From this block on hashes and chain are checked, but not its proof: ${text}`);
+    }
+    unverified = text;
+    if (cover) logCover(block, cover, isUnproved);
   };
 }

@@ -38,7 +38,7 @@ export type LedgerTrust = {
 };
 
 /** Why it is trusted, the first and the newest block that named it, and the first one that it signed; null: none. */
-export type LedgerKey = Omit<RowOf<typeof ledgerKey>, 'source'> & { source: 'ledgerId' | 'signedBlock' | 'pinned' };
+type LedgerKey = Omit<RowOf<typeof ledgerKey>, 'source'> & { source: 'ledgerId' | 'signedBlock' | 'pinned' };
 
 type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
 

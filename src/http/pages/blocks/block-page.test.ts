@@ -40,8 +40,19 @@ beforeAll(async () => {
   const verification = { rests_on: 8n, weight: 700n, total_weight: 1000n, rotations: 3n };
   stored = await storeRows([
     ...[block(4n), block(5n), block(6n, { version: 7n, file_hash: '' }), block(7n, { version: 7n })],
+    ...[block(8n, { version: 7n }), block(9n, { version: 7n })],
     ...[endOf(4n), ...times, endOf(6n)].map(transaction),
     { table: 'block_verification', row: { consensus_end: endOf(6n), kind: 'chain', ...verification } },
+    {
+      table: 'block_verification',
+      row: { consensus_end: endOf(8n), kind: 'signed', rests_on: 8n, attestation: 'namedKey', key_named_by: 6n },
+    },
+    {
+      table: 'block_verification',
+      row: { consensus_end: endOf(9n), kind: 'chain', rests_on: 9n, attestation: 'unproved' },
+    },
+    // Of the ledger before.
+    { table: 'former_ledger', row: { until_block: 6n, ledger_id: Buffer.of(0xca, 0xfe), origin: 'pinned' } },
     { table: 'ledger_trust', row: { id: 1n, ledger_id: Buffer.of(0xbe, 0xef), origin: 'selfDeclared' } },
   ]);
   app = openServer(stored.db, 'spec');
@@ -85,7 +96,7 @@ it('the API answers beside it', async () => {
 
 it('the first and the last one have one neighbour', async () => {
   expect(await visit('4')).not.toContain('rel="prev"');
-  expect(await visit('7')).not.toContain('rel="next"');
+  expect(await visit('9')).not.toContain('rel="next"');
 });
 
 it('its transactions, and no others, page by page', async () => {
@@ -109,7 +120,7 @@ it('says what a verified block rests on', async () => {
   expect(body).toMatch(
     /signed the later block <a href="\/demo\/block\/8">8<\/a>\. The chain of block hashes leads to it/,
   );
-  for (const part of ['700 of 1,000', '70 %', '0xbeef', 'Only the stream itself says it', 'root of the block']) {
+  for (const part of ['700 of 1,000', '70 %', '0xcafe', 'The operator of this mirror named it', 'root of the block']) {
     expect(body).toContain(part);
   }
   expect(await visit('7')).toContain('Not verified');
@@ -123,4 +134,18 @@ it.each([
   ['5?after=x', 400],
 ])('%s is %i', async (path, status) => {
   await visit(path, status);
+});
+
+it('why its key is trusted, and of which ledger it is', async () => {
+  const named = await visit('8');
+  for (const part of ['Verified', 'which was proved, named it', 'href="/demo/block/6"', '0xbeef'])
+    expect(named).toContain(part);
+  const unproved = await visit('9');
+  for (const part of ['Key not proved', 'the proof of the address book is not checked'])
+    expect(unproved).toContain(part);
+  expect(unproved).not.toContain('Verified');
+  expect(await visit('6')).toContain('0xcafe');
+  const { proof } = (await app.inject('/api/v1/blocks/9')).json();
+  expect(proof).toMatchObject({ kind: 'unproved', key: 'unproved', ledger: 'self_declared', ledger_id: '0xbeef' });
+  expect((await app.inject('/api/v1/blocks/6')).json().proof).toMatchObject({ key: 'wraps', ledger: 'pinned' });
 });

@@ -4,11 +4,15 @@ import type { ProofWish } from '../../../ledger/create-proofs.ts';
 import { type ItemChoice, itemChoices } from '../../../ledger/proofs/choose-items.ts';
 import { last } from '../query/conditions.ts';
 import { oneWord } from './one-word.ts';
-import { sha384Text } from './text-kinds.ts';
+import { sha256Text, sha384Text } from './text-kinds.ts';
 
 const known = last(
   sha384Text,
   'Root of a block that the client has proved before: `signedRoot` of an earlier proof. If the proof can end there, it is no longer than that.',
+);
+const key = last(
+  sha256Text,
+  'Of a ledger id of 64 bytes: hash of a hinTS key that the client has proved before, one of the `provedKeys` of an earlier proof. What leads to that key is left out.',
 );
 const book = last(
   sha384Text,
@@ -16,7 +20,7 @@ const book = last(
 );
 
 /** Of a block, which is proved by its header. */
-export const proofParameters = { known, book };
+export const proofParameters = { known, key, book };
 
 export const itemProofParameters = {
   ...proofParameters,
@@ -28,8 +32,8 @@ export const itemProofParameters = {
   }),
 };
 
-type Given = { known: string | null; book: string | null; items?: ItemChoice | null };
+type Given = { known: string | null; key: string | null; book: string | null; items?: ItemChoice | null };
 
-export function toProofWish({ known: root, book: hash, items = null }: Given): ProofWish {
-  return { known: root, book: hash === null ? null : Buffer.from(hash, 'hex'), items };
+export function toProofWish({ known: root, key: keyHash, book: hash, items = null }: Given): ProofWish {
+  return { known: root, key: keyHash, book: hash === null ? null : Buffer.from(hash, 'hex'), items };
 }

@@ -152,6 +152,7 @@ export const nonceText: TextKind<bigint> = {
   },
 };
 
+const sha256Form = /^(?:0x)?[0-9a-fA-F]{64}$/;
 const sha384Form = /^(?:0x)?[0-9A-Fa-f]{96}$/;
 
 /** A SHA-384, in lower case without `0x`. */
@@ -159,6 +160,13 @@ export const sha384Text: TextKind<string> = {
   name: 'sha384',
   form: () => sha384Form,
   read: (text) => (sha384Form.test(text) ? text.replace(/^0x/, '').toLowerCase() : undefined),
+};
+
+/** A hash of 32 bytes, in lower case without `0x`. */
+export const sha256Text: TextKind<string> = {
+  name: 'sha256',
+  form: () => sha256Form,
+  read: (text) => (sha256Form.test(text) ? text.replace(/^0x/, '').toLowerCase() : undefined),
 };
 
 /** Of an Ethereum transaction or the first part of one of this ledger (32 bytes), or the whole of the latter (48 bytes). */

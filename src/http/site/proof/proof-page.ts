@@ -22,7 +22,7 @@ export function formatProofPage(site: PageSite, sources: ReadonlyMap<string, str
 <fieldset>
 <legend>What you trust</legend>
 <label for="ledger-id">Ledger id</label>
-<input id="ledger-id" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="ledger-note" placeholder="64 hexadecimal digits">
+<input id="ledger-id" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="ledger-note" placeholder="64 or 128 hexadecimal digits">
 <p class="note" id="ledger-note" aria-live="polite"></p>
 <p class="choice" id="choice" hidden><label><input id="compared" type="checkbox"> I have compared it with another source</label></p>
 <button type="button" class="minor" id="forget" hidden>Take the one of this mirror</button>
@@ -54,7 +54,7 @@ ${joinMarkup([...sources].map(formatSource), '\n')}
 <h2>On the command line</h2>
 <p>Save these files in a folder, and run there, with the address of this server:</p>
 <pre tabindex="0">npm install
-node cli.js https://<em>this-server</em>/api/v1/transactions/0.0.1234-1700000000-000000001/proof --ledger-id <em>64 digits</em></pre>
+node cli.js https://<em>this-server</em>/api/v1/transactions/0.0.1234-1700000000-000000001/proof --ledger-id <em>64 or 128 digits</em></pre>
 <p><a href="/">Back to the start</a></p>
 <script type="module" src="${proofPath}/page.js"></script>`,
   });

@@ -55,6 +55,14 @@ export const simulationSettings = {
       { min: 1, max: 100, defaultText: 'most' },
       'One in this many blocks of a block stream is signed, and proves those before it, which wait for it: saves 15 ms of CPU time a block.',
     ),
+    'ledger-id-bytes': choice(
+      { choices: ['64', '32'], defaultText: "64, or the stored network's own" },
+      'Length of the ledger id of the simulated network: 64 as of later networks, whose signing keys change; 32 as of earlier ones.',
+    ),
+    'rotate-every': integer(
+      { min: 3, max: 1_000_000, default: 200 },
+      'Blocks of a block stream between changes of the signing key of the simulated network, where its ledger id has 64 bytes.',
+    ),
     'max-gas-refund': integer(
       { unit: '%', min: 0, max: 100, default: 20 },
       'Part of the gas limit of a contract transaction that the simulated network gives back at most where it was not used.',

@@ -13,8 +13,11 @@ addEventListener('message', ({ data }) => {
     const document = parse(text);
     const trust = { ledgerId, addressBookHash: addressBookHash || ownBookHash(document) };
     const knownRoots = provedRoots.get(ledgerId) ?? [];
-    const proven = verifyProof(document, { ...trust, knownRoots, onStep: (step) => say({ step }) });
-    if (proven.kind === 'block') provedRoots.set(ledgerId, [...knownRoots, proven.signedRoot]);
+    // A key that is not proved is no refusal: the page says apart what that shows.
+    const how = { allowUnprovedKey: true, onStep: (step) => say({ step }) };
+    const proven = verifyProof(document, { ...trust, knownRoots, ...how });
+    const isProved = proven.kind === 'block' && proven.key?.from !== 'nothing';
+    if (isProved) provedRoots.set(ledgerId, [...knownRoots, proven.signedRoot]);
     say({ proven: withSought(show(proven, document), sought), trust });
   } catch (error) {
     // Anything else than a refusal is a fault of this page: it is said, and nothing is proved.
@@ -82,7 +85,7 @@ function showRecord(proven) {
   };
 }
 
-function showBlock({ items, pairs, block, root, weight, totalWeight }, document) {
+function showBlock({ items, pairs, block, root, weight, totalWeight, key }, document) {
   const described = items.map(({ subtree, bytes, index }) => ({
     ...describeBlockItem(bytes),
     place: index === null ? subtree : `${subtree}, place ${index}`,
@@ -101,10 +104,16 @@ function showBlock({ items, pairs, block, root, weight, totalWeight }, document)
   const signed = weight === undefined ? 'proved before' : `signed by ${percent(weight, totalWeight)} of the weight`;
   return {
     kind: 'block',
+    isKeyProved: key?.from !== 'nothing',
     sentence: `In ${block === null ? 'a block' : `block ${block}`} of ${describeTime(bytesOf(document.timestamp))}, ${signed}.`,
     facts: [['Root', `0x${root}`], ...(block === null ? [] : [['Block', String(block)]])],
     items: described,
     notShown: [
+      ...(key?.from === 'nothing'
+        ? [
+            `That key ${key.hash}, which has signed, is the ledger’s: neither the ledger id nor a proved block names it.`,
+          ]
+        : []),
       ...(pairs === null && hasInputs && hasResults
         ? ['Which result belongs to which transaction: only all transactions and results of the block show that.']
         : []),

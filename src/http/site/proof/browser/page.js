@@ -129,7 +129,7 @@ function say(sentence) {
 
 function addStep(sentence) {
   const words = (sentence[0].toUpperCase() + sentence.slice(1))
-    .split(/([0-9a-f]{64,96})/)
+    .split(/([0-9a-f]{64,128})/)
     .map((part, at) => (at % 2 ? make('code', part) : part));
   element('steps').append(make('li', ...words));
 }
@@ -140,12 +140,13 @@ function refuse(sentence) {
   element('verdict').focus();
 }
 
-function showProven({ kind, sentence, items, notShown, isFound }, trust) {
+function showProven({ kind, sentence, items, notShown, isFound, isKeyProved = true }, trust) {
   const unsure = kind === 'record' ? plain(bookHash.value) === '' : trust.ledgerId !== ownId;
-  element('result').className = unsure || isFound === false ? 'unsure' : 'proved';
+  element('result').className = unsure || isFound === false || !isKeyProved ? 'unsure' : 'proved';
   const other =
     isFound === false ? ' But nothing in it names what you asked for: look whether it is the right one.' : '';
-  say(`${unsure ? 'Proved, if what you trust is right' : 'Proved'}. ${sentence}${other}`);
+  const proved = unsure ? 'Proved, if what you trust is right' : 'Proved';
+  say(`${isKeyProved ? proved : 'Not proved: nothing shows whose key has signed'}. ${sentence}${other}`);
   const named =
     kind === 'record' ? `the address book of hash ${trust.addressBookHash}` : `the ledger id ${trust.ledgerId}`;
   const from = kind === 'record' ? 'It is the one in the document.' : 'It is the one that this mirror names.';
