@@ -348,6 +348,7 @@ export function predictResult(ledger: ReadLedger, one: ReadResult, dialect: Dial
     amount: ethereum ? ethereum.value / 10n ** 10n : toBigInt(call?.amount ?? create?.initialBalance ?? result?.amount),
     bloom: !result ? '0x' : bloom.some((byte) => byte > 0) ? toHex(bloom) : `0x${'00'.repeat(256)}`,
     call_result: toHex(result?.contractCallResult),
+    child: item.parentConsensusTimestamp !== null,
     contract_id: toId(one.contract),
     created_contract_ids: (result?.createdContractIDs ?? []).map((id) => toId(toEntityId(id))),
     error_message: error ?? (ethereum && !success ? proto.ResponseCodeEnum[status] : null),
