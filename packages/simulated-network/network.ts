@@ -12,11 +12,11 @@ import { createFullDisk } from './files/outlast-full-disk.ts';
 import { makeOutputFolder } from './files/output-folder.ts';
 import { openStreamFolder, type StreamFormat } from './files/stream-folder.ts';
 import { createEmptyTables, createLedger, type LedgerTables } from './ledger/ledger.ts';
+import type { GenesisFees } from './ledger/prices.ts';
 import { createSigningKeys } from './ledger/signing-keys.ts';
 import { createMakeBlock } from './make-block.ts';
 import { createBlockSigner, type LedgerIdBytes } from './proofs/block-signer.ts';
 import { type RunOptions, runBlocks } from './run-blocks.ts';
-import type { GenesisFees } from './scenarios/genesis.ts';
 import { createWriteBlock, type WriteBlock } from './write-block.ts';
 
 export type NetworkOptions = {

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StateForm } from '../../packages/simulated-network/block-stream/partial-state.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { responseCode } from '../../src/protocol/hapi/response-codes.ts';
 import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
+import { createLayOverParts } from '../oracle/read/lay-over-parts.ts';
 import {
   bytecodeOf,
   rebuildInitcode,
@@ -35,6 +37,7 @@ const decoder = createSecondDecoder();
 let root: string;
 let truth: LedgerTables;
 let blocks: SecondBlock[];
+let blocksOf: Record<StateForm, SecondBlock[]>;
 let records: Written[];
 
 /** One transaction of the record files, with its sidecars. */
@@ -45,8 +48,10 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'written-blocks-'));
   await write('records', {});
   truth = await write('blocks', { format: 'blocks' });
+  for (const stateForm of ['whole', 'always'] as const) await write(stateForm, { format: 'blocks', stateForm });
   await write('redacted', { format: 'blocks', redactEvery: 5 }, redactedCount);
-  blocks = readBlocksOf('blocks').map((bytes) => readSecondBlock(decoder, bytes));
+  blocks = readAll('blocks', 'some');
+  blocksOf = { saving: blocks, whole: readAll('whole', 'none'), always: readAll('always', 'most') };
   records = readRecords();
 });
 
@@ -140,9 +145,11 @@ test('outputs, logs and actions say what records and sidecars say', () => {
   expect([...seen].sort()).toEqual([...all, 'signSchedule', 'utilPrng']);
 });
 
-test('storage, initcode and code are those of the sidecars', () => {
+const forms = ['saving', 'whole', 'always'] as const;
+
+test.each(forms)('storage, initcode and code are those of the sidecars, values %s', (form) => {
   const kinds = new Set<string>();
-  for (const { unit, transaction, written } of everyTransaction()) {
+  for (const { unit, transaction, written } of everyTransaction(blocksOf[form])) {
     const rebuilt = rebuildStorage(unit, transaction);
     const changes = written.sidecars.flatMap(({ stateChanges }) => stateChanges?.contractStateChanges ?? []);
     const expected = changes.map(({ contractId, storageChanges }: Plain) => [
@@ -173,9 +180,9 @@ test('storage, initcode and code are those of the sidecars', () => {
   expect([...kinds].sort()).toEqual(['explicit', 'implicit', 'whole initcode']);
 });
 
-test('messages, supply and serial numbers follow from the state after the unit', () => {
+test.each(forms)('messages, supply and serial numbers follow from the state after the unit, values %s', (form) => {
   let count = 0;
-  for (const { unit, transaction, written } of everyTransaction()) {
+  for (const { unit, transaction, written } of everyTransaction(blocksOf[form])) {
     const at = toNs(transaction.result.consensusTimestamp);
     const { receipt } = written.record;
     const message = rebuildMessages(unit).get(at);
@@ -212,9 +219,9 @@ test('batches: results without their own bytes, an end at the first failure, chi
   for (const length of Object.values(lengths)) expect(length).toBeGreaterThan(0);
 });
 
-test('all state changes together are the ledger', () => {
+test.each(forms)('all state changes together are the ledger, values %s', (form) => {
   const state = new Map<string, Plain>();
-  for (const { units } of blocks) {
+  for (const { units } of blocksOf[form]) {
     for (const { mapUpdate, mapDelete } of units.flatMap(({ changes }) => changes)) {
       if (mapDelete) state.delete(keyText(mapDelete.key));
       else if (mapUpdate) state.set(keyText(mapUpdate.key), Object.values(mapUpdate.value)[0]);
@@ -303,6 +310,25 @@ async function write(name: string, options: Partial<NetworkOptions>, count = blo
   return tables;
 }
 
+/** Every value as a whole, whatever the blocks have of it. `parts`: how many of the changes are parts. */
+function readAll(name: string, parts: 'none' | 'some' | 'most'): SecondBlock[] {
+  const layOverParts = createLayOverParts(decoder);
+  let count = 0;
+  let changes = 0;
+  const read = readBlocksOf(name).map((bytes) =>
+    readSecondBlock(decoder, bytes, (items) => {
+      const found = layOverParts(items);
+      count += found;
+      changes += items.flatMap((item) => item.stateChanges?.stateChanges ?? []).length;
+      return found;
+    }),
+  );
+  const [least, most] = { none: [0, 0], some: [0.05, 0.5], most: [0.5, 1] }[parts];
+  expect(count / changes).toBeGreaterThanOrEqual(least!);
+  expect(count / changes).toBeLessThanOrEqual(most!);
+  return read;
+}
+
 const readBlocksOf = (name: string): Buffer[] => readBlocks(join(root, name, 'blocks'));
 
 function readRecords(): Written[] {
@@ -325,8 +351,8 @@ function readRecords(): Written[] {
   );
 }
 
-function everyTransaction(): Found[] {
-  const found = blocks.flatMap(({ units }) =>
+function everyTransaction(of = blocks): Found[] {
+  const found = of.flatMap(({ units }) =>
     units.flatMap((unit) => unit.transactions.map((transaction) => ({ unit, transaction }))),
   );
   return found.map((one, index) => ({ ...one, written: records[index]! }));

@@ -95,3 +95,27 @@ it('says what could not be read, and how it is used', async () => {
   expect(await run('--ledger-id', ledgerId)).toEqual(usage);
   expect((await run(join(folder, 'absent'), '--ledger-id', ledgerId)).code).toBe(2);
 });
+
+it('says of a key that is not proved that it is not, and refuses it unless that is asked for', async () => {
+  const own = join(folder, 'later');
+  const shape = { seed: 'later command', format: 'blocks', nodes: 1, blocks: 2, transactions: 1 } as const;
+  await writeNetwork({ ...shape, folder: own, ledgerIdBytes: 64 });
+  const [first, block] = readBlocks(join(own, 'blocks')) as [Buffer, Buffer];
+  const single = [['outputs', 0]] as const;
+  const later = join(folder, 'later.json');
+  writeFileSync(later, JSON.stringify(makeBlockDocument({ block, form: 'sixteen', first, single })));
+  const [id, key] = [findLedgerId(first), findLedgerId(first).slice(64)];
+  const lines = async (...args: string[]) => {
+    const { code, output } = await run(later, ...args);
+    return [code, output.trimEnd().split('\n').at(-1)];
+  };
+  expect(await lines('--ledger-id', id)).toEqual([0, 'Proved, of block 1.']);
+  // Of the same book, which began with another key.
+  const other = ['--ledger-id', `${id.slice(0, 64)}${'11'.repeat(32)}`];
+  expect(await lines(...other)).toEqual([1, expect.stringMatching(`^Refused: key ${key} is not proved`)]);
+  expect(await lines(...other, '--allow-unproved-key')).toEqual([
+    3,
+    expect.stringMatching(/^NOT PROVED: .*, of block 1[.]$/),
+  ]);
+  expect(await lines(...other, '--known-key', key)).toEqual([0, 'Proved, of block 1.']);
+});

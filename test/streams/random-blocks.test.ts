@@ -1,5 +1,6 @@
 // Blocks with anything in them that the messages of a block stream allow, made and read by another decoder: this program finds
 // the same fields, pairs the same results, and takes or refuses each block whatever is in it.
+import type protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { entityId, update } from '../../packages/test-support/streams/block-items.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
@@ -9,7 +10,9 @@ import { readBlockSequence } from '../../src/protocol/block-stream/block-sequenc
 import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
 import { fillSlots } from '../../src/protocol/block-stream/fill-slots.ts';
 import { readStateChanges, visitAccounts } from '../../src/protocol/block-stream/read-state-changes.ts';
+import { fieldCounts } from '../../src/protocol/block-stream/state-fields.ts';
 import { isBadData } from '../../src/protocol/ledger-value-error.ts';
+import { visitWireFields } from '../../src/protocol/wire-fields.ts';
 import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
 import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random/random-block.ts';
 
@@ -60,9 +63,12 @@ test('state changes: what transactions need is read without the others', () => {
       const [kind, key] = Object.entries((mapUpdate ?? mapDelete)?.key ?? {})[0] ?? [];
       const [valueKind = null, value = Buffer.alloc(0)] = Object.entries(mapUpdate?.value ?? {})[0] ?? [];
       const { partial = false, clearedFields: cleared = [] } = mapUpdate ?? {};
+      const isRefused = mapUpdate
+        ? isMalformed({ partial, cleared, hasValue: Boolean(mapUpdate.value), valueKind, value })
+        : false;
       const marks = {
         ...{ isIdentical: mapUpdate?.identical === true, isRemoved: !mapUpdate },
-        ...{ isPartial: partial, cleared, isRefused: cleared.length > 0 && !partial },
+        ...{ isPartial: partial, cleared, isRefused },
       };
       return kind ? [{ kind, key, valueKind, value, ...marks }] : [];
     });
@@ -80,6 +86,40 @@ test('state changes: what transactions need is read without the others', () => {
   }
   expect(seen.accounts).toBeGreaterThanOrEqual(2_000);
   expect(seen.changes).toBeGreaterThan(100);
+});
+
+type Sent = { partial: boolean; cleared: number[]; hasValue: boolean; valueKind: string | null; value: Uint8Array };
+
+/** By the fields that the second decoder knows. */
+function isMalformed({ partial, cleared, hasValue, valueKind, value }: Sent): boolean {
+  if (!partial && cleared.length === 0) return false;
+  if (!hasValue) return true;
+  if (valueKind === null || cleared.length === 0) return false;
+  if (!partial || cleared.some((number, place) => number <= (cleared[place - 1] ?? 0) || number >= 2 ** 29))
+    return true;
+  const known = valueKind in fieldCounts ? numbersOf(valueKind) : null;
+  if (known && cleared.some((number) => !known.includes(number))) return true;
+  try {
+    const present: number[] = [];
+    visitWireFields(value, (number) => void present.push(number));
+    return present.some((number) => cleared.includes(number));
+  } catch {
+    return true;
+  }
+}
+
+const numbersOf = (valueKind: string): number[] => {
+  const { resolvedType } = decoder.type('MapChangeValue').fields[valueKind]!.resolve();
+  return (resolvedType as protobuf.Type).fieldsArray.map(({ id }) => id).sort((one, other) => one - other);
+};
+
+test('values have as many fields as the second decoder knows', () => {
+  for (const [valueKind, count] of Object.entries(fieldCounts)) {
+    expect({ valueKind, numbers: numbersOf(valueKind) }).toEqual({
+      valueKind,
+      numbers: Array.from({ length: count }, (_, place) => place + 1),
+    });
+  }
 });
 
 test('results, outputs and traces are paired as they were put in', () => {

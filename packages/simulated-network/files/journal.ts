@@ -5,9 +5,9 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
+import type { GenesisFees } from '../ledger/prices.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
 import type { LedgerIdBytes } from '../proofs/block-signer.ts';
-import type { GenesisFees } from '../scenarios/genesis.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { BlockChainState } from './block-chain.ts';
 

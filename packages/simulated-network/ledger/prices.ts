@@ -4,7 +4,6 @@
 import { decodeFeeSchedule, type FeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
 import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
-import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
 import { simpleFees } from './simple-fees.ts';
@@ -15,6 +14,9 @@ export const simpleFeesFile = 113n;
 
 /** Who may change these files. */
 export const systemFileAdmin = 50n;
+
+/** The file that says what gas costs at genesis: simple fees, or the fee schedule of networks before HAPI 0.73. */
+export type GenesisFees = '113' | '111';
 
 export type Prices = {
   /** tinybar per gas */
@@ -79,7 +81,13 @@ export function createPrices(ledger: Ledger): Prices {
     const file = ledger.tables.files.get(simpleFeesFile);
     return file ? simpleSchedule(file.contents) : null;
   };
-  const gasFile = () => (countsFeeSchedule(ledger) ? feeScheduleFile : simpleFeesFile);
+  // The fee schedule until there are simple fees; and in folders of earlier versions, which have both files and charge by the older
+  // one: their last blocks are made again, the same to the byte.
+  const gasFile = () => {
+    const simple = currentSimpleFees();
+    const isOpening = !simple || simple.extraFees.get(gasExtra) === simpleFees.extraFees.get(gasExtra);
+    return isOpening && ledger.tables.files.has(feeScheduleFile) ? feeScheduleFile : simpleFeesFile;
+  };
   const gasInTinycents = () =>
     gasFile() === feeScheduleFile
       ? gasPrice(contentsOf(feeScheduleFile))
@@ -93,17 +101,6 @@ export function createPrices(ledger: Ledger): Prices {
     rates,
   };
 }
-
-/**
- * Until there are simple fees; and in folders of earlier versions, which have both files and charge by the older one: their last
- * blocks are made again, the same to the byte.
- */
-function countsFeeSchedule({ tables: { files } }: Ledger): boolean {
-  const simple = files.get(simpleFeesFile);
-  return files.has(feeScheduleFile) && (simple === undefined || openingSimpleFees.equals(simple.contents));
-}
-
-const openingSimpleFees = Buffer.from(encodeFeeSchedule(simpleFees));
 
 /** `gasPrice`: thousandths of a tinycent. */
 export function encodeGasPrices(gasPrice: bigint): Uint8Array {

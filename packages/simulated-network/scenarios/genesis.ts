@@ -15,6 +15,7 @@ import {
   encodeGasPrices,
   exchangeRateFile,
   feeScheduleFile,
+  type GenesisFees,
   openingGasPrice,
   openingRate,
   simpleFeesFile,
@@ -41,9 +42,6 @@ const openingBalances: Record<string, bigint> = {
   801: 1_000_000n,
 };
 const nodeOpeningHbar = 10_000n;
-
-/** The file that says what gas costs: simple fees, or the fee schedule of networks before HAPI 0.73. */
-export type GenesisFees = '113' | '111';
 
 type Genesis = {
   ledger: Ledger;

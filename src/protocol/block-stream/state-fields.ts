@@ -24,11 +24,12 @@ export const stateFields = {
 } as const satisfies Partial<Record<ValueKind, Record<string, StateField>>>;
 
 /**
- * Numbers of the fields run from 1 to this, as of HAPI 0.79. A value of another kind has numbers that are not known here.
- * A node that knows more fields of a value than this sends it whole.
+ * Numbers of the fields run from 1 to this, as of HAPI 0.79. What nodes exchange for the network's signature has other fields with each
+ * version of its library: the numbers of those values are not checked.
  */
 export const fieldCounts: Readonly<Partial<Record<ValueKind, number>>> = {
   account: 39,
+  accountId: 4,
   accountPendingAirdrop: 3,
   bytecode: 1,
   evmHookState: 9,
@@ -36,7 +37,11 @@ export const fieldCounts: Readonly<Partial<Record<ValueKind, number>>> = {
   nft: 7,
   node: 13,
   registeredNode: 4,
+  roster: 1,
   schedule: 15,
+  scheduledCounts: 2,
+  scheduleId: 3,
+  scheduleList: 1,
   slotValue: 3,
   stakingNodeInfo: 12,
   token: 28,

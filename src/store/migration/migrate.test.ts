@@ -106,6 +106,35 @@ describe('migrate', () => {
     expect(await find('00'.repeat(32))).toEqual([]);
   });
 
+  it('marks the synthetic logs that older importers left unmarked, and no log of a contract', async () => {
+    const database = await emptyDatabase();
+    await migrate(database);
+    await run(database, 'create table contract_log_all partition of contract_log default');
+    const [transfer, approval, other] = [
+      'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+      '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+      'ab'.repeat(32),
+    ];
+    const bloom = 'ff'.repeat(256);
+    const rows = [
+      [1, transfer, '00', false],
+      [2, approval, '00', false],
+      [3, transfer, '00', true],
+      [4, transfer, bloom, false],
+      [5, other, '00', false],
+    ].map(([at, topic, bytes, synthetic]) => `(${at}, 0, 5, 7, '\\x${bytes}', '\\x', ${synthetic}, '\\x${topic}')`);
+    await run(
+      database,
+      `insert into contract_log (consensus_timestamp, index, contract_id, payer_account_id, bloom, data, synthetic, topic0)
+      values ${rows.join()}`,
+    );
+    const { statements } = migrations.find(({ name }) => name === 'synthetic logs of NFTs and approvals')!;
+    await run(database, statements[0]!);
+    expect(
+      await run(database, 'select consensus_timestamp as at from contract_log where synthetic order by 1'),
+    ).toEqual([{ at: '1' }, { at: '2' }, { at: '3' }]);
+  });
+
   it('a migration is never edited: databases exist that were changed by its text', () => {
     const hashes = migrations.map(({ name, statements }) => [name, hash('sha256', statements.join(';')).slice(0, 16)]);
     expect(Object.fromEntries(hashes)).toMatchObject(frozenMigrations);

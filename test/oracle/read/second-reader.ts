@@ -1,5 +1,6 @@
 // The transactions of a block stream from the items of the second decoder: their results, and the units that they
 // share. Written from the description of the format, not from the importer.
+import type { LayOverParts } from './lay-over-parts.ts';
 import type { Plain, SecondDecoder } from './second-decoder.ts';
 
 export type SecondTransaction = {
@@ -26,8 +27,10 @@ export type SecondBlock = {
   withoutResult: Plain[];
 };
 
-export function readSecondBlock(decoder: SecondDecoder, bytes: Uint8Array): SecondBlock {
+/** `layOverParts`: of the blocks before; without it parts of values stay parts. */
+export function readSecondBlock(decoder: SecondDecoder, bytes: Uint8Array, layOverParts?: LayOverParts): SecondBlock {
   const items = decoder.decodeBlock(bytes);
+  layOverParts?.(items);
   const transactions: SecondTransaction[] = [];
   const otherChanges: Plain[] = [];
   const withoutResult: Plain[] = [];
