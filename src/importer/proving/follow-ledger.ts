@@ -103,11 +103,7 @@ export function createLedgerFollower() {
         return error;
       }
     },
-    refusalOfKey(keyHash: Uint8Array): Refusal {
-      const expected = 'a hinTS key that a proved block named before, or that is pinned (--ledger-key)';
-      const found = `key ${hex(keyHash)}, which none has named`;
-      return refusalOf(new ProofRefusal({ check: 'attestation', expected, found }), trust());
-    },
+    refusalOfKey: (keyHash: Uint8Array): Refusal => refusalOf(unknownKey(keyHash), trust()),
     known,
   };
 
@@ -148,6 +144,11 @@ function createContinuity() {
       return isFromStart || hasSigned || formerIds.length > 0 || origin === 'selfDeclared';
     },
   };
+}
+
+function unknownKey(keyHash: Uint8Array): ProofRefusal {
+  const expected = 'a hinTS key that a proved block named before, or that is pinned (--ledger-key)';
+  return new ProofRefusal({ check: 'attestation', expected, found: `key ${hex(keyHash)}, which none has named` });
 }
 
 /** Refusals that mean more beside the ledger that is trusted. */
