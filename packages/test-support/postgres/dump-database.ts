@@ -16,7 +16,7 @@ const workTables = [
   ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
   ...['contract_match', 'contract_match_task', 'contract_match_count'],
 ];
-const workColumns = new Set(['block_proof.verified', 'block_proof.reason']);
+const workColumns = new Set(['block_proof.verified', 'block_proof.reason', 'ledger_key.signs_from']);
 
 export async function dumpDatabase(connectionString: string): Promise<DatabaseDump> {
   const client = new pg.Client({ connectionString });

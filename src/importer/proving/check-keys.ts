@@ -106,7 +106,9 @@ function verify(check: Check, index: number): boolean {
   else if (verdict.state === 'refused') refuse(check, index, new ProofRefusal(verdict));
   else {
     try {
-      found.handovers.push(...ledger.cover(block.number, verdict, trust));
+      const { handovers, changes } = ledger.cover(block.number, verdict, trust);
+      found.handovers.push(...handovers);
+      found.changes.push(...changes);
       found.verified.set(index, verdict);
       return true;
     } catch (error) {

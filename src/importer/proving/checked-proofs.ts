@@ -1,7 +1,7 @@
 // What is asked of the check of proofs, and what it finds.
 import type { Refusal } from '../../proof/proof-refusal.ts';
 import type { BlockToProve, KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
-import type { KnownLedger } from './ledger-change.ts';
+import type { KnownLedger, LedgerAt } from './ledger-change.ts';
 import type { Handover } from './trust-holder.ts';
 
 /** `publications`: messages of transactions in it that published a ledger id. `namedKeys`: hinTS keys in its state changes. */
@@ -22,6 +22,8 @@ export type AfterBlocks = KnownLedger & {
 };
 
 export type CheckedProofs = AfterBlocks & {
+  /** In order: what covered blocks have changed, each since it. A kill may come behind any of them. */
+  changes: LedgerAt[];
   /** By index: the verdict of blocks whose signature was checked. */
   verified: Map<number, Verified | KeyUnproved>;
   /** By index: why the block has no good proof, and whether what it would be checked with is missing. */
@@ -31,5 +33,5 @@ export type CheckedProofs = AfterBlocks & {
 /** Nothing is found yet. */
 export function createFound(problems: string[]): CheckedProofs {
   const nothing = { trust: null, unread: null, unprovedKeys: [], handovers: [], halt: null };
-  return { ...nothing, verified: new Map(), reasons: new Map(), problems };
+  return { ...nothing, changes: [], verified: new Map(), reasons: new Map(), problems };
 }

@@ -7,7 +7,7 @@ import type { CheckedProofs, Halt } from './checked-proofs.ts';
 import { type BlockToCover, coverAll, type Entry, toBlockToCheck, withReason } from './covered-block.ts';
 import { findPublications } from './find-publications.ts';
 import { followTrust } from './follow-trust.ts';
-import type { LedgerChange } from './ledger-change.ts';
+import type { KnownLedger, LedgerChange } from './ledger-change.ts';
 import type { GivenTrust, Handover } from './trust-holder.ts';
 
 /** `change`: of what is known of the ledger since this block, to be stored with it; null: none. */
@@ -90,7 +90,7 @@ export function createCoverage<Opened extends BlockToCover>(options: CoverageOpt
     const last = Math.max(-1, ...verified.keys());
     if (last >= 0) {
       const covered = coverAll([...waiting.splice(0), ...entries.slice(0, last + 1)], last, checked);
-      yield* withChange(covered, trust.takeChange(checked));
+      yield* withChanges(covered, checked, trust.takeChange);
     }
     for (const [index, entry] of entries.slice(0, halt?.index).entries()) {
       if (index <= last) continue;
@@ -168,10 +168,17 @@ function createTeller({ onBadPublication }: CoverageOptions) {
   };
 }
 
-/** What is known of the ledger is stored with the last of them. */
-function* withChange<Opened>(covered: readonly Opened[], change: LedgerChange | null): Generator<CoveredBlock<Opened>> {
+/** What is known of the ledger is stored with the block that shows it: an import may be killed behind any. */
+function* withChanges<Opened extends BlockToCover>(
+  covered: readonly Opened[],
+  checked: CheckedProofs,
+  takeChange: (known: KnownLedger) => LedgerChange | null,
+): Generator<CoveredBlock<Opened>> {
   for (const [place, opened] of covered.entries()) {
-    yield { opened, change: place === covered.length - 1 ? change : null };
+    const { blockNumber } = opened.block;
+    const isLast = place === covered.length - 1;
+    const known = isLast ? checked : checked.changes.findLast(({ block }) => block === blockNumber)?.known;
+    yield { opened, change: known ? takeChange(known) : null };
   }
 }
 

@@ -7,7 +7,7 @@ import { createLabKeys } from '../../../packages/test-support/proofs/lab-keys.ts
 import type { StoredTrust } from '../../proof/trust.ts';
 import { createProofChecker } from './check-proofs.ts';
 import type { BlockToCheck } from './checked-proofs.ts';
-import { type KnownLedger, unknownLedger } from './ledger-change.ts';
+import { type KnownLedger, type LedgerAt, unknownLedger } from './ledger-change.ts';
 import type { GivenTrust } from './trust-holder.ts';
 
 // Lets the runner hear of the test before: each computes for long.
@@ -35,7 +35,15 @@ function toBlock({ by, way, names }: Plan, number: number): BlockToCheck {
   };
 }
 
-type Outcome = { covered: number; unproved: boolean; trusted: number[]; halt: string | null; known: KnownLedger };
+type Outcome = {
+  covered: number;
+  unproved: boolean;
+  trusted: number[];
+  halt: string | null;
+  known: KnownLedger;
+  /** What is stored with blocks. */
+  changes: LedgerAt[];
+};
 
 /** One for all: it keeps what it has verified, and begins anew each time. */
 const checker = createProofChecker();
@@ -44,7 +52,9 @@ const given: GivenTrust = { stored: unknownLedger, ledgerId: lab.ledgerId, ledge
 /** @param batches how many blocks are checked at once, again and again; from which block on they come */
 function follow(plans: readonly Plan[], batches: readonly number[], { from = 0, begin = given } = {}): Outcome {
   expect(checker.begin(begin)).toBe(null);
-  const outcome: Outcome = { covered: -1, unproved: false, trusted: [], halt: null, known: unknownLedger };
+  const outcome: Outcome = {
+    ...{ covered: -1, unproved: false, trusted: [], halt: null, known: begin.stored, changes: [] },
+  };
   for (let at = from, batch = 0; at < plans.length && !outcome.halt; batch++) {
     const size = batches[batch % batches.length]!;
     const found = checker.check(plans.slice(at, at + size).map((plan, index) => toBlock(plan, at + index)));
@@ -54,6 +64,8 @@ function follow(plans: readonly Plan[], batches: readonly number[], { from = 0, 
     }
     outcome.halt = found.halt && `${found.halt.code} at ${at + found.halt.index}`;
     outcome.known = { trust: found.trust, unread: found.unread, unprovedKeys: found.unprovedKeys };
+    outcome.changes.push(...found.changes);
+    if (found.verified.size > 0) outcome.changes.push({ block: BigInt(outcome.covered), known: outcome.known });
     at += size;
   }
   outcome.trusted = (outcome.known.trust?.keys ?? []).map(({ keyHash }) => keyName(keyHash)).sort();
@@ -123,18 +135,17 @@ describe('a network that names its keys', () => {
     );
   });
 
-  it('is followed over restarts: what is stored with a covered block is enough', () => {
+  it('is followed by an import that is killed behind any block: what is stored with blocks is enough', () => {
     fc.assert(
-      fc.property(honest, someBatches, fc.nat(100), (plans, batches, place) => {
-        const cut = 1 + (place % plans.length);
-        const before = follow(plans.slice(0, cut), batches);
-        // What is not covered is read again.
-        const from = before.covered + 1;
-        const stored: KnownLedger = { ...before.known, trust: before.covered < 0 ? null : before.known.trust };
+      fc.property(honest, someBatches, fc.nat(100), fc.nat(100), (plans, batches, end, place) => {
+        const before = follow(plans.slice(0, 1 + (end % plans.length)), batches);
+        // So many of those that are covered were stored; the others are read again.
+        const from = place % (before.covered + 2);
+        const stored = before.changes.findLast(({ block }) => block < BigInt(from))?.known ?? unknownLedger;
         const { covered, halt } = follow(plans, batches, { from, begin: { ...given, stored } });
-        expect([halt, Math.max(covered, before.covered)]).toEqual([null, plans.length - 1]);
+        expect([halt, from > 0 ? Math.max(covered, from - 1) : covered]).toEqual([null, plans.length - 1]);
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
   });
 });

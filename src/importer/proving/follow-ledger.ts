@@ -4,7 +4,7 @@ import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
 import type { Publication } from '../../proof/publication.ts';
 import { describeLedger, type Trust, takeNamedKey, takePublication, toStoredTrust } from '../../proof/trust.ts';
 import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
-import type { KnownLedger } from './ledger-change.ts';
+import type { KnownLedger, LedgerAt } from './ledger-change.ts';
 import { createNotedBlocks } from './noted-blocks.ts';
 import { isUnknownForm, type ReadPublications } from './read-publications.ts';
 import { createTrustHolder, type GivenTrust, type Handover } from './trust-holder.ts';
@@ -50,16 +50,27 @@ export function createLedgerFollower() {
       if (open && trust() === null) throw new ProofRefusal(open.refusal);
       noted.add({ block, publications, unread, keyHashes });
     },
-    /** The block, and all before it, are covered. Throws ProofRefusal for what a proved block says and nobody may believe. */
-    cover(block: bigint, verdict: Verified | KeyUnproved, after: Trust | null): Handover[] {
+    /**
+     * The block, and all before it, are covered; what each of them says is told with it. Throws ProofRefusal for what a proved block
+     * says and nobody may believe.
+     */
+    cover(
+      block: bigint,
+      verdict: Verified | KeyUnproved,
+      after: Trust | null,
+    ): { handovers: Handover[]; changes: LedgerAt[] } {
       holder.set(after);
+      const [handovers, changes]: [Handover[], LedgerAt[]] = [[], []];
       if (verdict.state === 'unproved') {
-        noted.keep(block);
-        return [];
+        for (const one of noted.upTo(block)) {
+          noted.keep(one.block);
+          changes.push({ block: one.block, known: known() });
+        }
+        return { handovers, changes };
       }
       chain.prove();
-      const handovers: Handover[] = [];
-      for (const one of noted.take(block)) {
+      for (const one of noted.upTo(block)) {
+        noted.remove(one);
         for (const keyHash of one.keyHashes) {
           holder.set(takeNamedKey(trust()!, { keyHash, block: one.block, covered: verdict }));
         }
@@ -67,8 +78,10 @@ export function createLedgerFollower() {
           handovers.push(...holder.take(publication, 'signedBlock', one.block));
         }
         for (const message of one.unread) holder.keepUnread(message, 'signedBlock', one.block);
+        changes.push({ block: one.block, known: known() });
       }
-      return handovers;
+      changes.push({ block, known: known() });
+      return { handovers, changes };
     },
     /** From a block that signatures of nodes prove. Throws ProofRefusal. */
     takeRecords(block: bigint, { publications, unread }: ReadPublications): Handover[] {
@@ -90,18 +103,16 @@ export function createLedgerFollower() {
         return error;
       }
     },
-    refusalOfKey(keyHash: Uint8Array): Refusal {
-      const expected = 'a hinTS key that a proved block named before, or that is pinned (--ledger-key)';
-      const found = `key ${hex(keyHash)}, which none has named`;
-      return refusalOf(new ProofRefusal({ check: 'attestation', expected, found }), trust());
-    },
-    known(): KnownLedger {
-      const now = trust();
-      const trusted = new Set(now?.keys.map(({ keyHash }) => hex(keyHash)));
-      const unprovedKeys = noted.storedKeys().filter(({ keyHash }) => !trusted.has(hex(keyHash)));
-      return { trust: now && toStoredTrust(now), unread: holder.unread(), unprovedKeys };
-    },
+    refusalOfKey: (keyHash: Uint8Array): Refusal => refusalOf(unknownKey(keyHash), trust()),
+    known,
   };
+
+  function known(): KnownLedger {
+    const now = trust();
+    const trusted = new Set(now?.keys.map(({ keyHash }) => hex(keyHash)));
+    const unprovedKeys = noted.storedKeys().filter(({ keyHash }) => !trusted.has(hex(keyHash)));
+    return { trust: now && toStoredTrust(now), unread: holder.unread(), unprovedKeys };
+  }
 }
 
 /** Whether the blocks that were seen name every key. */
@@ -133,6 +144,11 @@ function createContinuity() {
       return isFromStart || hasSigned || formerIds.length > 0 || origin === 'selfDeclared';
     },
   };
+}
+
+function unknownKey(keyHash: Uint8Array): ProofRefusal {
+  const expected = 'a hinTS key that a proved block named before, or that is pinned (--ledger-key)';
+  return new ProofRefusal({ check: 'attestation', expected, found: `key ${hex(keyHash)}, which none has named` });
 }
 
 /** Refusals that mean more beside the ledger that is trusted. */

@@ -27,7 +27,7 @@ export function followTrust(checker: ProofChecker, given: GivenTrust) {
       isKnown = trust !== null || given.ledgerId !== null;
     },
     /** What has changed since the last change that was taken, to be stored; null = nothing. */
-    takeChange({ trust, unread, unprovedKeys }: AfterBlocks): LedgerChange | null {
+    takeChange({ trust, unread, unprovedKeys }: KnownLedger): LedgerChange | null {
       const further = unprovedKeys.filter((key) => !known.unprovedKeys.some((one) => isSameNaming(one, key)));
       const change: LedgerChange = {
         trust: trust === null || (known.trust && isSameTrust(known.trust, trust)) ? null : trust,

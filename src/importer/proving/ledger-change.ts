@@ -25,6 +25,9 @@ export type KnownLedger = {
   unprovedKeys: readonly NamedKey[];
 };
 
+/** What is known since this block. */
+export type LedgerAt = { block: bigint; known: KnownLedger };
+
 /** What is different since the block before. */
 export type LedgerChange = {
   /** null: as before. */

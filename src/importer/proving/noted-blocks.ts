@@ -31,11 +31,9 @@ export function createNotedBlocks() {
     forget(): void {
       noted = [];
     },
-    /** Those up to this block, which are covered; they are noted no more. */
-    take(block: bigint): readonly NotedBlock[] {
-      const covered = noted.filter((one) => one.block <= block);
-      noted = noted.filter((one) => one.block > block);
-      return covered;
+    upTo: (block: bigint): readonly NotedBlock[] => noted.filter((one) => one.block <= block),
+    remove(one: NotedBlock): void {
+      noted = noted.filter((other) => other !== one);
     },
     /** Those up to this block are covered by a key that nothing vouches for. */
     keep(block: bigint): void {

@@ -11,6 +11,7 @@ const ledgerTrust = columns('ledger_trust', {
   steps: 'rotation_steps',
   rotationBlock: 'rotation_block',
 });
+const trustedLedger = columns('ledger_trust', { ledgerId: 'ledger_id', origin: 'origin' });
 const ledgerKey = columns('ledger_key', {
   keyHash: 'key_hash',
   source: 'source',
@@ -41,6 +42,17 @@ export type LedgerTrust = {
 type LedgerKey = Omit<RowOf<typeof ledgerKey>, 'source'> & { source: 'ledgerId' | 'signedBlock' | 'pinned' };
 
 type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
+
+/** Which ledger it is, without what is known of it: asked again and again. null as below. */
+export async function selectTrustedLedger(db: Database): Promise<Pick<LedgerTrust, 'ledgerId' | 'origin'> | null> {
+  if (!(await canRead(db, 'ledger_trust'))) return null;
+  const found = await selectOne(db, {
+    name: 'select-trusted-ledger',
+    select: trustedLedger,
+    from: 'from ledger_trust',
+  });
+  return found && { ...found, origin: found.origin as TrustOrigin };
+}
 
 /** null = none is trusted yet, or the database is one that this program does not own. */
 export async function selectLedgerTrust(db: Database): Promise<LedgerTrust | null> {

@@ -6,6 +6,8 @@ export const ofTheRun = {
   record_file: ['load_start', 'load_end'],
   block_verification: ['*'],
   block_proof: ['verified', 'reason'],
+  // The first signature that was checked of a key.
+  ledger_key: ['signs_from'],
   // Written by the command, before it imports.
   mirror_extent: ['*'],
   import_revision: ['*'],

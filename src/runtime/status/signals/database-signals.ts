@@ -10,7 +10,7 @@ import { describeMissing, selectMachines } from '../../../store/read/distributed
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
 import {
   type LedgerTrust,
-  selectLedgerTrust,
+  selectTrustedLedger,
   selectUnreadPublication,
   type UnreadPublication,
 } from '../../../store/read/select-ledger-trust.ts';
@@ -133,7 +133,7 @@ type ProofState = {
   /** The first blocks that no signature covers, and only one by a key that nothing vouches for. */
   unverified: bigint | null;
   unproved: bigint | null;
-  trust: LedgerTrust | null;
+  trust: Pick<LedgerTrust, 'ledgerId' | 'origin'> | null;
   unread: UnreadPublication | null;
 };
 
@@ -141,7 +141,7 @@ async function selectProofState(db: Database): Promise<ProofState> {
   return {
     unverified: await selectFirstUnverifiedBlock(db),
     unproved: await selectFirstUnprovedBlock(db),
-    trust: await selectLedgerTrust(db),
+    trust: await selectTrustedLedger(db),
     unread: await selectUnreadPublication(db),
   };
 }
