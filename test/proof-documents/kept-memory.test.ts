@@ -86,7 +86,9 @@ where consensus_timestamp between consensus_start and consensus_end) as time fro
     const units = createUnitReader({ readAgain: null, maxBlockBytes: 50_000 });
     const proofs = createProofs({ db: mirror.db, system: usualRealm, units });
     const asked = proofs.ofTransaction({ of: 'transaction', timestamp: times[20]! }, wish);
-    await expect(asked).rejects.toThrow(/^Block \d+ has \d{5,6} bytes, and proofs are made of blocks of at most 50000$/);
+    await expect(asked).rejects.toThrow(
+      /^Block \d+ has \d{5,6} bytes, and proofs are made of blocks of at most 50000$/,
+    );
     await expect(asked).rejects.toBeInstanceOf(ProofUnavailable);
     expect(units.findOpen(times[20]!)).toBeNull();
   });
