@@ -23,7 +23,7 @@ const firstEndpoints = new Set([
   'getSchedule',
 ]);
 
-const callEndpoints = new Set(['callContract', 'listOpcodes']);
+const callEndpoints = new Set(['callContract', 'getPrestate', 'listOpcodes']);
 const isElsewhere = ({ id, peer }: Endpoint): boolean => peer.java !== undefined || callEndpoints.has(id);
 const asked = endpoints.filter((endpoint) => endpoint.method === 'GET' && !endpoint.own && !isElsewhere(endpoint));
 
