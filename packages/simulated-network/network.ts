@@ -37,7 +37,7 @@ export type NetworkOptions = {
   genesisFees?: GenesisFees;
   /** One in this many items of a block stream is redacted; default none. */
   redactEvery?: number | null;
-  /** How a block stream has values of the state; as nodes write them by default. */
+  /** How a block stream has values of the state; as nodes write them by default. Of use in an empty folder only. */
   stateForm?: StateForm;
   /** 64: of a ledger whose hinTS keys may change, and whose proofs are those of later networks; 32 by default. */
   ledgerIdBytes?: LedgerIdBytes;
@@ -74,9 +74,9 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const nodes = await loadSigningNodes(folder, state.nodes);
   const addressBookPath = join(folder, 'addressbook.bin');
   await createFileOnce(addressBookPath, encodeAddressBook(nodes));
-  const { format = 'records', cutoverAt = null, redactEvery = null, stateForm = 'saving' } = options;
+  const { format = 'records', cutoverAt = null, redactEvery = null } = options;
   const signer = createBlockSigner({ seed: state.seed, nodes: state.nodes, ledgerIdBytes: state.ledgerIdBytes });
-  const form = { hapiVersion, format, cutoverAt, redactEvery, stateForm };
+  const form = { hapiVersion, format, cutoverAt, redactEvery, stateForm: state.stateForm ?? 'whole' };
   const stream = await openStreamFolder({ folder, nodes, signer, ...form });
   const ledger = createLedger(state.tables);
   const explorer = await openExplorerFolder(join(folder, explorerFolderName), ledger);
@@ -114,14 +114,16 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
-type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees'> & { seed: string };
+type Beginning = Pick<NetworkOptions, 'nodes' | 'ledgerIdBytes' | 'genesisFees' | 'stateForm'> & { seed: string };
 
-function beginning({ seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113' }: Beginning): NetworkState {
+function beginning(begun: Beginning): NetworkState {
+  const { seed, nodes = 4, ledgerIdBytes = 32, genesisFees = '113', stateForm = 'saving' } = begun;
   return {
     seed,
     nodes,
     ledgerIdBytes,
     genesisFees,
+    stateForm,
     nextBlock: 0n,
     runningHash: Buffer.alloc(48),
     lastConsensus: 0n,

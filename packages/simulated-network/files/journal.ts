@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import type { StateForm } from '../block-stream/partial-state.ts';
 import { createEmptyTables, type LedgerTables } from '../ledger/ledger.ts';
 import type { GenesisFees } from '../ledger/prices.ts';
 import type { UnprovedBlock } from '../proofs/block-proofs.ts';
@@ -39,6 +40,8 @@ export type NetworkState = {
   isNextKeyNamed?: boolean;
   /** Absent in folders of earlier versions. */
   genesisFees?: GenesisFees;
+  /** Absent in folders of earlier versions, which write whole values: blocks that are made again are the same ones. */
+  stateForm?: StateForm;
   nextBlock: bigint;
   runningHash: Buffer;
   /** Absent in folders of earlier versions; their blocks then begin a new chain. */
