@@ -70,16 +70,16 @@ export function createRunBatch({ ledger, prices, executor }: Parts): RunBatch {
   };
 }
 
-/** The record of an undone call keeps the result, without its logs; that of an undone creation names no contract. */
+/** The record of an undone call keeps the result, without its logs and contracts; that of an undone creation names no contract. */
 function undoneOutcome({ receipt, record }: Outcome): Outcome {
   const { contractCallResult: call, contractCreateResult: create, ethereumHash } = record;
   if (!call && !create) return createOutcome();
-  const noLogs = { logInfo: [], bloom: undefined };
+  const undone = { logInfo: [], bloom: undefined, createdContractIDs: [] };
   return {
     ...createOutcome(),
     receipt: call && receipt.contractID ? { contractID: receipt.contractID } : {},
     record: {
-      ...(call ? { contractCallResult: { ...call, ...noLogs } } : { contractCreateResult: { ...create, ...noLogs } }),
+      ...(call ? { contractCallResult: { ...call, ...undone } } : { contractCreateResult: { ...create, ...undone } }),
       ethereumHash,
     },
   };
