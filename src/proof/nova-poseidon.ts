@@ -2,27 +2,17 @@
 // capacity says how many elements are absorbed, and in which domain.
 import { grainGenConstants } from '@noble/curves/abstract/poseidon.js';
 import { bn254_Fr } from '@noble/curves/bn254.js';
+import { squeezeOne } from './poseidon.ts';
 
 const { ORDER: order } = bn254_Fr;
 const width = 33;
-const rate = width - 1;
 const [fullRounds, partialRounds] = [8, 60];
 
 /** One element of as many as there are. */
 export function novaPoseidonHash(elements: readonly bigint[], domain: bigint): bigint {
-  const permute = createPermutation();
-  let state = new Array<bigint>(width).fill(0n);
-  state[0] = tagOf(elements.length, domain);
-  let filled = 0;
-  for (const element of elements) {
-    if (filled === rate) {
-      state = permute(state);
-      filled = 0;
-    }
-    filled += 1;
-    state[filled] = (state[filled]! + element) % order;
-  }
-  return permute(state)[1]!;
+  const start = new Array<bigint>(width).fill(0n);
+  start[0] = tagOf(elements.length, domain);
+  return squeezeOne(elements, start, createPermutation());
 }
 
 const base = (1n << 128n) - 159n;

@@ -6,7 +6,6 @@ import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { scalarLength, writeScalar } from './field-bytes.ts';
 
 const width = 5;
-const rate = width - 1;
 const parameters = { Fp: bn254_Fr, t: width, roundsFull: 8, roundsPartial: 60, sboxPower: 5 };
 
 type Permutation = (state: bigint[]) => bigint[];
@@ -18,19 +17,31 @@ function permute(state: bigint[]): bigint[] {
   return permutation(state);
 }
 
-/** The first element is the capacity; a full rate is permuted once more follows, and the end once. */
+/** Neither padding nor length: the capacity is 0. */
 export function poseidonHash(elements: readonly bigint[]): bigint {
-  let state = new Array<bigint>(width).fill(0n);
+  return squeezeOne(elements, new Array<bigint>(width).fill(0n), permute);
+}
+
+/**
+ * The sponge of both forms of Poseidon here. The first element of the state is the capacity; a full rate is permuted once more
+ * follows, and the end once.
+ */
+export function squeezeOne(
+  elements: readonly bigint[],
+  start: readonly bigint[],
+  permuteState: (state: bigint[]) => bigint[],
+): bigint {
+  let state = [...start];
   let filled = 0;
   for (const element of elements) {
-    if (filled === rate) {
-      state = permute(state);
+    if (filled === start.length - 1) {
+      state = permuteState(state);
       filled = 0;
     }
     filled += 1;
     state[filled] = bn254_Fr.add(state[filled]!, bn254_Fr.create(element));
   }
-  return permute(state)[1]!;
+  return permuteState(state)[1]!;
 }
 
 /** Of bytes, cut into 32 each; 32 bytes little endian. */
