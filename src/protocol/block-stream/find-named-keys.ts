@@ -4,6 +4,7 @@
 import { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes, findWireVarint, readVarint64, visitWireFields, wireBytes } from '../wire-fields.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
+import { findFault } from './state-value.ts';
 
 export type NamedKeys = {
   /** Verification keys in the order of the block, each once. Copies. */
@@ -62,29 +63,27 @@ function takeKey(update: Buffer, { keys, problems }: NamedKeys): void {
 
 /** Of a whole value, or of the fields of one that have changed: a field that is there is there as a whole. */
 function findScheme(update: Buffer, problems: string[]): Buffer | null {
-  const construction = findWireBytes(update, hintsConstruction);
-  const scheme = construction && findWireBytes(construction, hintsScheme);
+  const value = findWireBytes(update, hintsConstruction);
+  const scheme = value && findWireBytes(value, hintsScheme);
   if (!scheme) return null;
-  const cleared = readCleared(update);
   const isPartial = (findWireVarint(update, partial) ?? 0n) !== 0n;
-  if (isPartial ? !cleared.has(hintsScheme) : cleared.size === 0) return scheme;
-  problems.push('a state change names a hinTS key and clears it: it is not taken');
+  // Which fields a construction has differs between versions of the library.
+  const fault = findFault({ value, isPartial, cleared: readCleared(update) }, null);
+  if (fault === null) return scheme;
+  problems.push(`a state change that names a hinTS key is not taken: ${fault}`);
   return null;
 }
 
-/** Packed, or one by one. */
-function readCleared(update: Buffer): ReadonlySet<number> {
-  const cleared = new Set<number>();
+/** Packed, or one by one; in the order of the bytes. */
+function readCleared(update: Buffer): number[] {
+  const cleared: number[] = [];
   visitWireFields(update, (number, wireType, start, end) => {
     if (number !== clearedFields) return;
-    if (wireType !== wireBytes) {
-      cleared.add(Number(BigInt.asUintN(32, readVarint64(update, start))));
-      return;
-    }
     for (let at = start; at < end; at++) {
       const first = at;
-      while (at < end - 1 && update[at]! >= 128) at++;
-      cleared.add(Number(BigInt.asUintN(32, readVarint64(update.subarray(0, end), first))));
+      while (wireType === wireBytes && at < end - 1 && update[at]! >= 128) at++;
+      cleared.push(Number(readVarint64(update.subarray(0, end), first)));
+      if (wireType !== wireBytes) return;
     }
   });
   return cleared;

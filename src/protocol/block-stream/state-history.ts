@@ -5,7 +5,7 @@ import { toEntityId, toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import { nameOfQuestion, type StateAnswer, type StateQuestion } from '../stream/state-question.ts';
-import { readVarint64, wireVarint } from '../wire-fields.ts';
+import { noBytes, readVarint64, wireVarint } from '../wire-fields.ts';
 import { type StateChange, type StateChanges, visitAccounts } from './read-state-changes.ts';
 import type { StateField } from './state-fields.ts';
 import { findField, type SentValue } from './state-value.ts';
@@ -88,8 +88,6 @@ export function readField(
     throw error;
   }
 }
-
-const noBytes = new Uint8Array();
 
 function defaultOf({ wireType }: StateField): bigint | Uint8Array {
   return wireType === wireVarint ? 0n : noBytes;
