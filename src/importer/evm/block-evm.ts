@@ -1,7 +1,8 @@
 // State that EVM transactions of one block share: their indexes, those of their logs, gas and bloom of the block.
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+
 import type { proto } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import { isHookContract } from '../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { BlockEvm, ItemContext } from '../block/item-context.ts';
@@ -19,13 +20,6 @@ export function createBlockEvm(): BlockEvm {
     lastHookCall: null,
     lastHookPosition: 0,
   };
-}
-
-/** Number of the contract under which hooks run. */
-const hookContractNum = 365n;
-
-export function isHookContract(contractId: bigint): boolean {
-  return decodeEntityId(contractId).num === hookContractNum;
 }
 
 /**

@@ -1,13 +1,14 @@
 // Hooks of accounts and contracts (HIP-1195): the hooks, their storage, and which one a call ran. Storage keys are stored as
 // 32 bytes, values without leading zeros; an empty value is a removed slot.
+
 import type { com } from '@hashgraph/proto';
 import type Long from 'long';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isHookContract } from '../../protocol/hapi/system-entity.ts';
 import { keccak256 } from '../../protocol/keccak256.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { emptyBytes, padWord, trimWord } from '../columns/stored-values.ts';
-import { isHookContract } from './block-evm.ts';
 
 type HookCreation = com.hedera.hapi.node.hooks.IHookCreationDetails;
 

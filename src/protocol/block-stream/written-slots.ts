@@ -2,8 +2,9 @@
 // by its index in this list, unless they have their own list.
 
 import { decodeMessage } from '../hapi/decode-message.ts';
-import { decodeEntityId, toEntityId } from '../hapi/entity-id.ts';
+import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import { isHookContract } from '../hapi/system-entity.ts';
 import { nameOfQuestion, type StateQuestion } from '../stream/state-question.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
@@ -18,11 +19,8 @@ export type WrittenSlot = { owner: SlotOwner; name: string; key: Uint8Array; que
 
 type SlotOwner = bigint | 'hooks';
 
-/** Number of the contract under which hooks run. */
-const hookContractNum = 365n;
-
 export function slotOwner(contractId: bigint): SlotOwner {
-  return decodeEntityId(contractId).num === hookContractNum ? 'hooks' : contractId;
+  return isHookContract(contractId) ? 'hooks' : contractId;
 }
 
 /** null for a key that is not a slot's. Throws StreamFileError. */

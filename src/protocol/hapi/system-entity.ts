@@ -26,6 +26,14 @@ export const systemEntityNums = {
 
 export type SystemEntity = keyof typeof systemEntityNums;
 
+/** Number of the contract under which hooks run (HIP-1195). */
+const hookContractNum = 365n;
+
+/** `contractId`: packed. */
+export function isHookContract(contractId: bigint): boolean {
+  return decodeEntityId(contractId).num === hookContractNum;
+}
+
 /** Packed id. */
 export function systemEntityId(entity: SystemEntity, realm: SystemRealm): bigint {
   return inRealm(systemEntityNums[entity], realm);

@@ -3,8 +3,8 @@
 import { Type } from '@sinclair/typebox';
 import { type Prestate, type PrestateAccount, PrestateTooLarge } from '../../../../calls/prestate/read-prestate.ts';
 import type { ContractResultDetail } from '../../../../ledger/contracts/create-contract-results.ts';
-import { decodeEntityId } from '../../../../protocol/hapi/entity-id.ts';
 import { isSuccess } from '../../../../protocol/hapi/response-codes.ts';
+import { isHookContract } from '../../../../protocol/hapi/system-entity.ts';
 import { typeNumber } from '../../../../protocol/hapi/transaction-types.ts';
 import { endpoint } from '../../../endpoint/endpoint.ts';
 import { refuse } from '../../../frame/request-error.ts';
@@ -96,9 +96,6 @@ const contractTypes: readonly number[] = [
   typeNumber.ethereumTransaction,
 ];
 
-/** The contract under which hooks run: their calls are no transactions. */
-const hookContractNum = 365n;
-
 /** null: it has no result. Throws RequestError: there is no such transaction of a contract. */
 async function findResult(
   { execution }: NamedExecution,
@@ -106,8 +103,9 @@ async function findResult(
 ): Promise<ContractResultDetail | null> {
   if (execution.kind === 'hash') {
     const result = await contractResults.find(execution, { synthetic: false });
-    const ofHook = result?.contractId && decodeEntityId(result.contractId).num === hookContractNum;
-    if (!result || ofHook) throw refuse('notFound', { sentence: 'Contract transaction hash not found.' });
+    // Calls of hooks are no transactions.
+    const isOfHook = result?.contractId && isHookContract(result.contractId);
+    if (!result || isOfHook) throw refuse('notFound', { sentence: 'Contract transaction hash not found.' });
     return result;
   }
   // A schedule has its whole life to be executed.
