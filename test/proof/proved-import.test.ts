@@ -13,7 +13,7 @@ import { type SignBlocksOptions, signBlocks } from '../../packages/test-support/
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
+import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
 import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { bytesField } from '../../src/protocol/wire-writer.ts';
@@ -23,6 +23,7 @@ import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
+import { refusalOf, runImport } from './run-import.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -67,23 +68,7 @@ function place(options: Partial<SignBlocksOptions> = {}, numbers: readonly numbe
   return signed;
 }
 
-async function run(options: Partial<ImportStreamOptions> = {}) {
-  const writer = await createBlockWriter({ connectionString: database.connectionString });
-  try {
-    const source = createFolderSource({ path: folder, pollMs: 20, missingTimeoutMs: 300 });
-    const { coverage, ...others } = options;
-    const covering = { checker: proofs, ...coverage };
-    return await importStream({ source, db, writer, addressBook: null, live: false, coverage: covering, ...others });
-  } finally {
-    await writer.close();
-  }
-}
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: Error) => error.message,
-  );
+const run = (options?: Partial<ImportStreamOptions>) => runImport({ folder, database, db, proofs }, options);
 
 /** `number: kind block` of each stored block. */
 async function covers(): Promise<string[]> {

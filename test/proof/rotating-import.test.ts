@@ -13,19 +13,19 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
-import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
+import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
 import { bytesField } from '../../src/protocol/wire-writer.ts';
 import { examine } from '../../src/runtime/doctor/examine.ts';
 import { createImportHealth } from '../../src/runtime/import/import-health.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { migrations } from '../../src/store/migration/migrations.ts';
 import { selectLedgerTrust, selectUnreadPublication } from '../../src/store/read/select-ledger-trust.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
+import { refusalOf, runImport } from './run-import.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -85,23 +85,7 @@ function place({ files }: Written, numbers: readonly number[] = files.map((_file
   for (const number of numbers) writeFileSync(join(folder, files[number]!.name), files[number]!.bytes);
 }
 
-async function run(options: Partial<ImportStreamOptions> = {}) {
-  const writer = await createBlockWriter({ connectionString: database.connectionString });
-  try {
-    const source = createFolderSource({ path: folder, pollMs: 20, missingTimeoutMs: 300 });
-    const { coverage, ...others } = options;
-    const covering = { checker: proofs, ...coverage };
-    return await importStream({ source, db, writer, addressBook: null, live: false, coverage: covering, ...others });
-  } finally {
-    await writer.close();
-  }
-}
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: Error) => error.message,
-  );
+const run = (options?: Partial<ImportStreamOptions>) => runImport({ folder, database, db, proofs }, options);
 
 const texts = async (text: string) => (await db.query<{ text: string }>({ name: '', text })).map((row) => row.text);
 
