@@ -62,7 +62,7 @@ to verify with, and nothing could be verified with it.
 };
 
 function* describeFile(file: VerifiedFile): Generator<string> {
-  const { proofs, cover, node, checks, rejected, problems } = file.verification;
+  const { proofs, cover, node, checks, rejected, problems, doubts } = file.verification;
   const { hapiVersion: hapi, gap } = file;
   if (gap) yield `MISSING blocks ${gap.first} to ${gap.last}`;
   yield file.name;
@@ -80,7 +80,7 @@ function* describeFile(file: VerifiedFile): Generator<string> {
   yield `  types: ${formatCounts(file.types)}`;
   yield `  statuses: ${formatCounts(file.statuses)}`;
   yield `  passed: ${checks.join(', ')}`;
-  for (const problem of problems) yield `  note: ${problem}`;
+  for (const problem of [...problems, ...doubts.map(({ text }) => text)]) yield `  note: ${problem}`;
   for (const failure of rejected) yield `  NOT PROVED ${failure.file}: ${describeFailure(failure)}`;
 }
 

@@ -1,5 +1,6 @@
 // How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the next
 // block hides the rest.
+import type { Doubt } from '../protocol/stream/doubt.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import type { UnreadPublication } from './proving/ledger-change.ts';
 
@@ -14,13 +15,15 @@ export type ImportProgress = {
     consensusEnd: bigint;
     transactions: number;
     verification: BlockVerification;
+    /** What of it is not shown, or shown in part. */
+    doubts: readonly Doubt[];
     /** The publication of a ledger id that cannot be read, from this block on; null: none is any more. */
     unread?: UnreadPublication | null;
   };
   /** Since the import began. */
   blocks: number;
   transactions: number;
-  /** Parts of transactions that were left out. */
+  /** Doubts, each as often as it was counted, and defects. */
   problems: number;
   /** Those caused by a defect of this program although the data is good. */
   defects: number;

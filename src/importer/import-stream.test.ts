@@ -89,7 +89,7 @@ test.skipIf(real.isAbsent).each([
   const path = join(data, 'streams', set);
   const mirror = await createMirror(path, readFileSync(join(data, 'books', book)));
   const problems: unknown[] = [];
-  await mirror.import({ onProblem: (problem) => problems.push(problem) });
+  await mirror.import({ onDoubt: (doubt) => problems.push(doubt), onDefect: (defect) => problems.push(defect) });
   expect(problems).toEqual([]);
   const all = JSON.parse(readFileSync(join(data, 'streams', 'expected.json'), 'utf8')) as Record<string, unknown>[];
   const expected = all.filter((file) => file.set === set);

@@ -5,6 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { isSettledWithin } from '../kit/is-settled-within.ts';
+import type { Doubt } from '../protocol/stream/doubt.ts';
 import type { StreamBlockFile, StreamUnit } from '../source/stream-source.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
@@ -22,8 +23,11 @@ import {
   type UnitPreparer,
   type UnitPreparerOptions,
 } from './unit-preparer.ts';
+import { toDoubt } from './whole-block/doubt-rows.ts';
 
 export type { ImportSummary };
+
+export type PlacedDoubt = Doubt & { file: string; block: bigint };
 
 export type ImportStreamOptions = Omit<UnitPreparerOptions, 'trust'> &
   RetryOptions & {
@@ -45,8 +49,10 @@ export type ImportStreamOptions = Omit<UnitPreparerOptions, 'trust'> &
     onBadPublication?: CoverageOptions['onBadPublication'];
     /** After every commit. */
     onProgress?(progress: ImportProgress): void;
-    /** A part of a transaction that was left out, or an unreadable part of a proved file. */
-    onProblem?(problem: ItemProblem | { file: string; problem: string }): void;
+    /** What of a proved block is not shown, or shown in part. */
+    onDoubt?(doubt: PlacedDoubt): void;
+    /** A defect of this program left out a part of a transaction, although the data is good. */
+    onDefect?(problem: ItemProblem): void;
     onCutover?(cutover: NonNullable<ImportedUnit['cutover']>): void;
   };
 
@@ -226,16 +232,15 @@ function isRecent(consensusEnd: bigint): boolean {
 }
 
 function report(
-  { onProblem, onProgress, onCutover }: ImportStreamOptions,
+  { onDoubt, onDefect, onProgress, onCutover }: ImportStreamOptions,
   meter: ReturnType<typeof createProgressMeter>,
-  { block, problems, cutover }: ImportedUnit,
+  { block: imported, defects, cutover }: ImportedUnit,
   leftOut: string[],
 ): void {
   if (cutover) onCutover?.(cutover);
-  const ofFile = [...block.verification.problems, ...leftOut];
-  for (const problem of ofFile) onProblem?.({ file: block.name, problem });
-  for (const problem of problems) onProblem?.(problem);
-  const defects = problems.filter(({ defect }) => defect !== undefined).length;
-  meter.count(block, { problems: ofFile.length + problems.length, defects });
+  const block = { ...imported, doubts: [...imported.doubts, ...leftOut.map((text) => toDoubt('repeatedRow', text))] };
+  for (const doubt of block.doubts) onDoubt?.({ ...doubt, file: block.name, block: block.number });
+  for (const defect of defects) onDefect?.(defect);
+  meter.count(block, { problems: block.doubts.length + defects.length, defects: defects.length });
   onProgress?.(meter.progress(block));
 }

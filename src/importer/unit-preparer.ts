@@ -24,6 +24,7 @@ import {
   toPosition,
 } from './last-block.ts';
 import { type ImportStateOptions, loadImportState, NoAddressBookError } from './load-import-state.ts';
+import { afterLastBlock } from './open/after-last-block.ts';
 import { loadWrappedChain } from './open/load-wrapped-chain.ts';
 import { createUnitOpener, type OpenedUnit } from './open/open-unit.ts';
 import type { WrappedChain } from './open/wrapped-chain.ts';
@@ -32,6 +33,7 @@ import type { LedgerChange } from './proving/ledger-change.ts';
 import { createBalanceSnapshots, pendingRewardOperations } from './whole-block/balance-snapshot.ts';
 import { createVerificationRows } from './whole-block/block-verification-rows.ts';
 import { completeTransactions } from './whole-block/complete-transactions.ts';
+import { doubtRows, listDoubts } from './whole-block/doubt-rows.ts';
 import {
   blockHistory,
   blockPathRows,
@@ -44,7 +46,8 @@ import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 export type ImportedUnit = PreparedBlock & {
   block: ImportProgress['block'];
-  problems: ItemProblem[];
+  /** What defects of this program left out. */
+  defects: ItemProblem[];
   /** Uncompressed. */
   unpackedBytes: number;
   /** Record files ended and a block stream continues, from this block. */
@@ -146,21 +149,22 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
     async open(unit) {
       meter.begin('open');
       const opened = await openUnit(unit);
-      const { block } = opened;
+      const { block, doubts } = afterLastBlock(opened.block, last?.consensusEnd ?? null);
+      opened.verification.doubts.push(...doubts);
       const { number, shift } = nextBlockNumber(block, last, startBlockNumber);
       const { version, consensusStart, consensusEnd, rootForms = null } = block;
       const isBeyond = end?.isBefore({ number, consensusStart }) === true || isAtEnd();
       const previous = last;
       last = { index: number, hash: block.hash.toString('hex'), version, consensusEnd, rootForms };
-      return { ...opened, number, shift, previous, isBeyond };
+      return { ...opened, block, number, shift, previous, isBeyond };
     },
     // The decoded transactions are the largest part of a large block: nothing that outlives this call holds them.
     async prepare({ opened, change: ofLedger }, earlierBlocksStored) {
       const { verification, unpackedBytes, number, shift, previous, kept } = opened;
-      const { block, problems: unknown } = await completeTransactions(opened.block, earlierBlocksStored, (...asked) =>
+      const { block, doubts: unknown } = await completeTransactions(opened.block, earlierBlocksStored, (...asked) =>
         selectStateBefore(db, ...asked),
       );
-      verification.problems.push(...unknown);
+      verification.doubts.push(...unknown);
       const { name, version, consensusEnd, sizeBytes } = block;
       const isCutover = previous !== null && previous.version !== blockStreamVersion && version === blockStreamVersion;
       const cutover = isCutover ? { block: number, isRootChecked: verification.checks.includes('previousHash') } : null;
@@ -175,6 +179,8 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       changes.parts.push(...verificationRows(block, number, verification.cover ?? null, ofLedger ?? noChange));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
       changes.parts.push(...blockHistory(block, number));
+      const doubts = listDoubts(verification, problems);
+      changes.parts.push(...doubtRows(consensusEnd, doubts));
       return {
         block: {
           name,
@@ -182,12 +188,13 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
           consensusEnd,
           transactions: block.transactions.length,
           verification,
+          doubts,
           ...unreadOf(ofLedger),
         },
         changes: encodeInsertedRows(changes, collector),
         sizeBytes,
         unpackedBytes,
-        problems,
+        defects: problems.filter(({ defect }) => defect !== undefined),
         cutover,
       };
     },

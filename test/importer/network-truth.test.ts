@@ -33,7 +33,15 @@ beforeAll(async () => {
   const writer = await createBlockWriter({ connectionString });
   const source = createFolderSource({ path: folder });
   const addressBook = readFileSync(network.addressBookPath);
-  await importStream({ source, db, writer, addressBook, live: false, onProblem: (problem) => problems.push(problem) });
+  await importStream({
+    source,
+    db,
+    writer,
+    addressBook,
+    live: false,
+    onDoubt: (doubt) => problems.push(doubt),
+    onDefect: (defect) => problems.push(defect),
+  });
   await writer.close();
 });
 

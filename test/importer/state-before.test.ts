@@ -49,9 +49,10 @@ async function importPart(part: Pick<ImportStreamOptions, 'start' | 'until'>): P
   const db = openDatabase({ connectionString });
   const writer = await createBlockWriter({ connectionString });
   const problems: string[] = [];
-  const onProblem: ImportStreamOptions['onProblem'] = ({ problem }) => void problems.push(problem);
+  const onDoubt: ImportStreamOptions['onDoubt'] = ({ text }) => void problems.push(text);
+  const onDefect: ImportStreamOptions['onDefect'] = ({ problem }) => void problems.push(problem);
   const source = createFolderSource({ path: folder });
-  await importStream({ source, db, writer, addressBook, live: false, onProblem, ...part });
+  await importStream({ source, db, writer, addressBook, live: false, onDoubt, onDefect, ...part });
   await writer.close();
   return { scratch, db, problems };
 }

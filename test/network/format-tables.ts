@@ -70,7 +70,8 @@ export async function importFormat(folder: string, options: ImportOptions = {}):
             count += 1;
             if (count >= maxBlocksAtATime) stop.abort();
           },
-          onProblem: (problem) => problems.push(problem),
+          onDoubt: (doubt) => problems.push(doubt),
+          onDefect: (defect) => problems.push(defect),
           onCutover: (cutover) => cutovers.push(cutover),
         });
         done = imported === 0 || maxBlocksAtATime === Number.POSITIVE_INFINITY;

@@ -53,7 +53,15 @@ beforeAll(async () => {
   const problems: unknown[] = [];
   const addressBook = readFileSync(network.addressBookPath);
   const source = createFolderSource({ path: folder });
-  await importStream({ source, db, writer, addressBook, live: false, onProblem: (problem) => problems.push(problem) });
+  await importStream({
+    source,
+    db,
+    writer,
+    addressBook,
+    live: false,
+    onDoubt: (doubt) => problems.push(doubt),
+    onDefect: (defect) => problems.push(defect),
+  });
   await writer.close();
   expect(problems).toEqual([]);
 });

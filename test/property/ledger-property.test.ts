@@ -79,7 +79,8 @@ describe.each(seeds)('the ledger of seed %s', (seed) => {
       writer,
       addressBook,
       live: false,
-      onProblem: (problem) => problems.push(problem),
+      onDoubt: (doubt) => problems.push(doubt),
+      onDefect: (defect) => problems.push(defect),
     });
     await writer.close();
     expect([imported, problems]).toEqual([1, []]);

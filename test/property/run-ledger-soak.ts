@@ -55,7 +55,7 @@ async function importBlocks(): Promise<void> {
   const addressBook = readFileSync(network.addressBookPath);
   const source = createFolderSource({ path: folder });
   const onProblem = (problem: unknown) => problems.push(problem);
-  await importStream({ source, db, writer, addressBook, live: false, onProblem });
+  await importStream({ source, db, writer, addressBook, live: false, onDoubt: onProblem, onDefect: onProblem });
   await writer.close();
   importMs += performance.now() - from;
 }

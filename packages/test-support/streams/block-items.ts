@@ -58,6 +58,21 @@ export function result(
   return writeItem(itemKinds.transactionResult, join(...fields));
 }
 
+/** A success that its payer paid a fee for. */
+export function resultWithFee(moment: number, payer: number): BlockStreamItem {
+  const amounts = [
+    { accountID: { accountNum: Long.fromNumber(payer) }, amount: Long.fromNumber(-500) },
+    { accountID: { accountNum: Long.fromNumber(98) }, amount: Long.fromNumber(500) },
+  ];
+  const fields = [
+    intField(1, responseCode.SUCCESS),
+    bytesField(2, timestamp(moment)),
+    intField(6, 500),
+    bytesField(7, proto.TransferList.encode({ accountAmounts: amounts }).finish()),
+  ];
+  return writeItem(itemKinds.transactionResult, join(...fields));
+}
+
 /** Of a contract call: TransactionOutput 2. */
 export function callOutput(
   contract: number,

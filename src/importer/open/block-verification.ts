@@ -1,6 +1,7 @@
 // How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
 import { type Attestation, describeAttestation } from '../../proof/verdict.ts';
 import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
+import type { Doubt } from '../../protocol/stream/doubt.ts';
 import type { Signers } from './signers.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 
@@ -59,6 +60,8 @@ export type BlockVerification = {
   rejected: StreamCheckFailure[];
   /** Parts of the proved file that this version cannot read: their items are incomplete or missing. */
   problems: string[];
+  /** What of the content is not shown, or shown in part. */
+  doubts: Doubt[];
 };
 
 export function provedBySignatures(

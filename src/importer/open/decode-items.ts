@@ -6,6 +6,7 @@ import {
   decodeTransactionItem,
 } from '../../protocol/record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
+import { createDoubtCounts, type Doubt } from '../../protocol/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
@@ -13,25 +14,34 @@ import type { ReadSidecar } from './read-sidecars.ts';
 // In between, the block before can be written.
 const itemsAtATime = 100;
 
-/** An item that cannot be read at all is left out; `problems` says so. */
+/**
+ * An item that cannot be read at all is left out; `doubts` says so.
+ * @param placeOf the item in its block or file
+ */
 export async function decodeItems<Raw>(
   rawItems: readonly Raw[],
   decode: (raw: Raw, index: number) => DecodedTransactionItem,
-  problems: string[],
-): Promise<TransactionItem[]> {
+  placeOf: (raw: Raw, index: number) => number,
+): Promise<{ items: TransactionItem[]; doubts: Doubt[] }> {
+  const doubts = createDoubtCounts();
   const items: TransactionItem[] = [];
   for (const [index, raw] of rawItems.entries()) {
     if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
     try {
       const { item, problem } = decode(raw, index);
-      if (problem !== null) problems.push(problem);
+      if (problem !== null)
+        doubts.add('transaction', 'transactions whose body cannot be read', {
+          place: placeOf(raw, index),
+          example: problem,
+        });
       items.push(item);
     } catch (error) {
       if (!(error instanceof StreamFileError)) throw error;
-      problems.push(`item ${index} is left out: ${error.message}`);
+      const place = placeOf(raw, index);
+      doubts.add('transaction', 'items that are left out', { place, example: error.message });
     }
   }
-  return items;
+  return { items, doubts: doubts.list() };
 }
 
 export type RecordBlockParts = {
@@ -42,32 +52,38 @@ export type RecordBlockParts = {
   sizeBytes: number;
   /** Consensus time of a file without transactions. */
   timeIfEmpty: bigint;
-  /** Problems are added. */
-  problems: string[];
+  /** What is left out is added. */
+  doubts: Doubt[];
 };
 
 /** The block of a record file, whether it came separately or inside a block. */
 export async function toRecordBlock(file: RecordFile, parts: RecordBlockParts): Promise<StreamBlock> {
-  const { name, sidecars, sizeBytes, problems } = parts;
+  const { name, sidecars, sizeBytes, doubts } = parts;
   const { items, sidecars: _named, ...facts } = file;
-  const transactions = await decodeItems(parts.items ?? items, decodeTransactionItem, problems);
-  joinSidecars(transactions, sidecars, problems);
+  const decoded = await decodeItems(parts.items ?? items, decodeTransactionItem, (_raw, index) => index);
+  const transactions = decoded.items;
+  doubts.push(...decoded.doubts, ...joinSidecars(transactions, sidecars));
   const times = consensusRange(transactions, parts.timeIfEmpty);
   return { name, ...facts, ...times, sizeBytes, sidecars: sidecars.map(({ info }) => info), transactions };
 }
 
 /** Gives each transaction the sidecar records of its consensus timestamp. */
-function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[], problems: string[]): void {
-  if (sidecars.length === 0) return;
+function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[]): Doubt[] {
+  if (sidecars.length === 0) return [];
+  const doubts = createDoubtCounts();
   const byTimestamp = new Map(items.map((item) => [item.consensusTimestamp, item]));
   for (const { info, records } of sidecars) {
     for (const record of records) {
       const timestamp = record.consensusTimestamp ? toTimestamp(record.consensusTimestamp) : null;
       const item = timestamp === null ? undefined : byTimestamp.get(timestamp);
       if (item) item.sidecars.push(record);
-      else problems.push(`${info.name} has a record of ${describe(timestamp)}, which no transaction has`);
+      else {
+        const example = `${info.name} has one of ${describe(timestamp)}`;
+        doubts.add('sidecar', 'sidecar records of a time that no transaction has', { example });
+      }
     }
   }
+  return doubts.list();
 }
 
 function describe(timestamp: bigint | null): string {

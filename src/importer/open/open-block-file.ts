@@ -3,10 +3,11 @@
 import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
 import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/block-item.ts';
 import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
-import { readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
+import { type BlockTransaction, readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
 import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
+import type { Doubt } from '../../protocol/stream/doubt.ts';
 import type { StateQuestion } from '../../protocol/stream/state-question.ts';
 import type { IncompleteTransactions, StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
@@ -66,9 +67,10 @@ export async function openBlockFile(options: OpenBlockFileOptions): Promise<Open
   if (successor) await checkOwnRoot(asked, successor);
   const named = findNamedKeys(block.items);
   problems.push(...named.problems);
+  const doubts: Doubt[] = [];
   return {
-    block: await toStreamBlock(options, read, form, problems),
-    verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems },
+    block: await toStreamBlock(options, read, form, doubts),
+    verification: { proofs: readProofs(block), node: null, checks, rejected: [], problems, doubts },
     roots: rootsOf(block),
     unpackedBytes,
     items: block.items,
@@ -80,15 +82,16 @@ async function toStreamBlock(
   { file, last }: OpenBlockFileOptions,
   { block, sizeBytes }: ReadBlock,
   form: RootForm,
-  problems: string[],
+  doubts: Doubt[],
 ): Promise<StreamBlock> {
   const { made, rounds, openingState } = readPart(file.name, () => ({
     made: readBlockTransactions(block.items),
     rounds: readRounds(block.items),
-    openingState: block.number === 0n ? readOpeningState(block.items, problems) : null,
+    openingState: block.number === 0n ? readOpeningState(block.items, doubts) : null,
   }));
-  problems.push(...made.problems);
-  const transactions = await decodeItems(made.transactions, decodeBlockTransaction, problems);
+  const decoded = await decodeItems(made.transactions, decodeBlockTransaction, placeOf);
+  const transactions = decoded.items;
+  doubts.push(...made.doubts, ...decoded.doubts);
   const incomplete = made.questions.length === 0 ? null : toIncomplete(file.name, block.items, made.questions);
   const { sixteen, eight, path } = block.roots;
   return {
@@ -114,7 +117,9 @@ async function toStreamBlock(
   };
 }
 
-/** Problems of the block are those of its first reading. */
+const placeOf = ({ place }: BlockTransaction): number => place;
+
+/** Other doubts of the block are those of its first reading. */
 function toIncomplete(
   name: string,
   items: readonly BlockStreamItem[],
@@ -124,11 +129,16 @@ function toIncomplete(
     questions,
     async complete(answers) {
       const made = readPart(name, () => readBlockTransactions(items, answers));
-      const transactions = await decodeItems(made.transactions, decodeBlockTransaction, []);
-      const problems = [...made.unknown].map(
-        ([what, count]) => `not known, as no earlier block says it: ${what} (${count})`,
+      const { items: transactions } = await decodeItems(made.transactions, decodeBlockTransaction, placeOf);
+      const doubts = [...made.unknown].map(
+        ([what, count]): Doubt => ({
+          kind: 'unknownValue',
+          text: `not known, as no earlier block says it: ${what} (${count})`,
+          count,
+          place: null,
+        }),
       );
-      return { transactions, questions: made.questions, problems };
+      return { transactions, questions: made.questions, doubts };
     },
   };
 }

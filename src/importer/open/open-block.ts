@@ -2,6 +2,7 @@
 // Nothing unproved leaves this function; the proofs are returned with the block.
 import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
 import type { RecordSignatures } from '../../protocol/record-stream/record-signatures.ts';
+import type { Doubt } from '../../protocol/stream/doubt.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
@@ -51,10 +52,10 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
       const others = [copy, ...copies.filter((other) => other !== copy)];
       const { file, bytes, name } = read;
       const sidecars = await readSidecars({ source, copies: others, recordName: name, sidecars: file.sidecars });
-      const problems: string[] = [];
+      const doubts: Doubt[] = [];
       const { sizeBytes } = read;
       const timeIfEmpty = group.timestamp;
-      const block = await toRecordBlock(file, { name, sidecars, sizeBytes, timeIfEmpty, problems });
+      const block = await toRecordBlock(file, { name, sidecars, sizeBytes, timeIfEmpty, doubts });
       return {
         block,
         signed: signed.signatures,
@@ -68,7 +69,8 @@ export async function openBlock(options: OpenBlockOptions): Promise<OpenedBlock>
             ...(sidecars.length > 0 ? ['sidecar' as const] : []),
           ],
           rejected: [...signatures.rejected, ...failures, ...sidecars.flatMap((sidecar) => sidecar.rejected)],
-          problems,
+          problems: [],
+          doubts,
         },
       };
     }

@@ -9,6 +9,7 @@ import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
 import type { SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import { parseStreamFileName, sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
+import type { Doubt } from '../../protocol/stream/doubt.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { StreamBlockFile } from '../../source/stream-source.ts';
@@ -57,14 +58,15 @@ export async function openWrappedRecord(
   if (failure) throw failed(failure.code, file, failure.expected, failure.found);
   const signed = signers ? await countSignatures(file, wrapped, proof.recordFileSignatures, signers) : null;
   const sidecars = checkSidecars(file, wrapped);
-  const openingState = block.number === 0n ? readWhole(file, () => readOpeningState(block.items, problems)) : null;
+  const doubts: Doubt[] = [];
+  const openingState = block.number === 0n ? readOpeningState(block.items, doubts) : null;
   const recordBlock = await toRecordBlock(wrapped.file, {
     name: wrapped.name,
     items: wrapped.items,
     sidecars,
     sizeBytes: wrapped.bytes.length,
     timeIfEmpty: parseStreamFileName(wrapped.name)?.timestamp ?? block.timestamp,
-    problems,
+    doubts,
   });
   return {
     block: {
@@ -84,6 +86,7 @@ export async function openWrappedRecord(
       ],
       rejected: signed?.rejected ?? [],
       problems,
+      doubts,
     },
   };
 }

@@ -35,7 +35,7 @@ function publish(publication: Uint8Array, status: number = responseCode.SUCCESS)
 const rootOf = (number: number) => Buffer.alloc(48, number + 1);
 
 function toOpened(number: number, version: number, proofs: UnitProof[], transactions: object[] = []): BlockToCover {
-  const verification: BlockVerification = { proofs, node: null, checks: [], rejected: [], problems: [] };
+  const verification: BlockVerification = { proofs, node: null, checks: [], rejected: [], problems: [], doubts: [] };
   const name = `${number}.blk.gz`;
   const block = { name, version, blockNumber: BigInt(number), hash: rootOf(number), rootForms: null, transactions };
   return { block: block as unknown as StreamBlock, verification, unpackedBytes: 1_000, namedKeys: [], file: null };

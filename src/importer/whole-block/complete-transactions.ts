@@ -1,4 +1,5 @@
 // Transactions of a block that leaves out what did not change: completed from the blocks before it.
+import type { Doubt } from '../../protocol/stream/doubt.ts';
 import type { StateAnswer, StateAnswers, StateQuestion } from '../../protocol/stream/state-question.ts';
 import { nameOfQuestion } from '../../protocol/stream/state-question.ts';
 import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
@@ -14,9 +15,9 @@ export async function completeTransactions(
   block: StreamBlock,
   earlierBlocksStored: () => Promise<void>,
   selectStateBefore: SelectStateBefore,
-): Promise<{ block: StreamBlock; problems: readonly string[] }> {
+): Promise<{ block: StreamBlock; doubts: readonly Doubt[] }> {
   const { incomplete, consensusStart } = block;
-  if (!incomplete) return { block, problems: [] };
+  if (!incomplete) return { block, doubts: [] };
   await earlierBlocksStored();
   const answers = new Map<string, StateAnswer>();
   // An answer may lead to another question, never to the same one.
@@ -29,7 +30,7 @@ export async function completeTransactions(
     const completed = await incomplete.complete(answers);
     questions = completed.questions;
     if (questions.length > 0) continue;
-    const { transactions, problems } = completed;
-    return { block: { ...block, transactions, incomplete: null }, problems };
+    const { transactions, doubts } = completed;
+    return { block: { ...block, transactions, incomplete: null }, doubts };
   }
 }

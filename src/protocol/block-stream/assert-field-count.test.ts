@@ -32,7 +32,8 @@ it.each([
 
 it('a block with such state changes is kept without them', () => {
   const items = [transaction({ cryptoTransfer: {} }), result(1), writeItem(itemKinds.stateChanges, empty(2))];
-  const { transactions, problems } = readBlockTransactions(items);
+  const { transactions, doubts } = readBlockTransactions(items);
   expect(transactions).toHaveLength(1);
-  expect(problems).toEqual([expect.stringMatching(/^state changes that cannot be decoded: 1 .*at most 262144 fields/)]);
+  const text = expect.stringMatching(/^state changes that cannot be decoded: 1 .*at most 262144 fields/);
+  expect(doubts).toEqual([{ kind: 'stateChange', text, count: 1, place: 2 }]);
 });

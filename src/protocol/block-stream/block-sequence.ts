@@ -1,6 +1,7 @@
 // The items of a block in order, decoded as far as pairing needs. An output, a trace or a state change that cannot be decoded
-// is left out and counted; so are redacted items and those of unknown kinds.
+// is left out and counted; so are redacted items and those of unknown kinds. A result that cannot be read keeps its place.
 import { isBadData } from '../ledger-value-error.ts';
+import { createDoubtCounts, type Doubt, type DoubtCounts, type DoubtKind } from '../stream/doubt.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
@@ -15,7 +16,7 @@ import { createStateHistory, type StateHistory } from './state-history.ts';
 /** `place`: among the items of the block. */
 export type SequenceItem = { place: number } & (
   | { kind: 'transaction'; transaction: SignedTransaction }
-  | { kind: 'result'; result: BlockResult }
+  | { kind: 'result'; result: BlockResult | 'unreadable' }
   | { kind: 'output'; output: BlockOutput }
   | { kind: 'trace'; trace: BlockMessages['TraceData'] }
   /** Redacted from the block; null: from an unspecified subtree. */
@@ -28,13 +29,13 @@ export type BlockSequence = {
   stateChanges: StateChanges[];
   /** Of all of them. */
   history: StateHistory;
-  /** What is missing or not understood, one line a kind. */
-  problems: string[];
+  /** What is missing or not understood, one a kind. */
+  doubts: Doubt[];
 };
 
-/** Throws StreamFileError for transactions and results that cannot be read. */
+/** Throws StreamFileError for a redacted item that cannot be read: the root depends on it. */
 export function readBlockSequence(blockItems: readonly BlockStreamItem[]): BlockSequence {
-  const counts = createCounts();
+  const counts = createDoubtCounts();
   const items: SequenceItem[] = [];
   const stateChanges: StateChanges[] = [];
   for (let place = 0; place < blockItems.length; place++) {
@@ -42,35 +43,40 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
     if (kind === itemKinds.signedTransaction) {
       items.push({ place, kind: 'transaction', transaction: openSignedTransaction(content) });
     } else if (kind === itemKinds.transactionResult) {
-      items.push({ place, kind: 'result', result: readResult(content) });
+      const result = tryRead(counts, place, ['transaction', 'result'], readResult, content);
+      items.push({ place, kind: 'result', result: result ?? 'unreadable' });
     } else if (kind === itemKinds.transactionOutput) {
-      const output = tryRead(counts, 'output', readOutput, content);
+      const output = tryRead(counts, place, ['output', 'output'], readOutput, content);
       if (output) items.push({ place, kind: 'output', output });
-      if (isEmpty(output)) counts.add('output of an unknown kind');
+      if (isEmpty(output)) counts.add('unknownItem', 'output of an unknown kind', { place });
     } else if (kind === itemKinds.traceData) {
-      const trace = tryRead(counts, 'trace', readTrace, content);
+      const trace = tryRead(counts, place, ['trace', 'trace'], readTrace, content);
       if (trace) items.push({ place, kind: 'trace', trace });
-      if (isEmpty(trace)) counts.add('trace of an unknown kind');
+      if (isEmpty(trace)) counts.add('unknownItem', 'trace of an unknown kind', { place });
     } else if (kind === itemKinds.stateChanges) {
-      const changes = tryRead(counts, 'state changes', (bytes) => readChanges(bytes, place), content);
+      const named = ['stateChange', 'state changes'] as const;
+      const changes = tryRead(counts, place, named, (bytes) => readChanges(bytes, place), content);
       if (!changes) continue;
       stateChanges.push(changes);
       const { unknownKeys, unknownValues, faults } = changes;
-      for (const fault of faults) counts.add(refusedChange, 1, fault);
-      if (unknownKeys > 0) counts.add('state change under a key of an unknown kind', unknownKeys);
-      if (unknownValues > 0) counts.add('state change with a value of an unknown kind', unknownValues);
+      for (const example of faults) counts.add('stateChange', refusedChange, { place, example });
+      if (unknownKeys > 0)
+        counts.add('unknownItem', 'state change under a key of an unknown kind', { count: unknownKeys, place });
+      if (unknownValues > 0)
+        counts.add('unknownItem', 'state change with a value of an unknown kind', { count: unknownValues, place });
     } else if (kind === itemKinds.redactedItem) {
       const subtree = subtrees[readRedactedItem(content).subtree] ?? null;
-      counts.add(`redacted item (${subtree ?? 'of a later version'})`);
+      counts.add('redacted', `redacted item (${subtree ?? 'of a later version'})`, { place });
       if (subtree === 'inputs' || subtree === 'outputs') items.push({ place, kind: 'missing', subtree });
     } else if (kind === itemKinds.filteredItemHash) {
-      counts.add('filtered part of the block');
+      counts.add('redacted', 'filtered part of the block', { place });
       items.push({ place, kind: 'missing', subtree: null });
-    } else if (kind >= firstLaterKind && findSubtree(kind) !== null) counts.add('item of an unknown kind');
+    } else if (kind >= firstLaterKind && findSubtree(kind) !== null)
+      counts.add('unknownItem', 'item of an unknown kind', { place });
   }
   const history = createStateHistory(stateChanges);
-  for (const fault of history.faults) counts.add(refusedChange, 1, fault);
-  return { items, stateChanges, history, problems: counts.problems() };
+  for (const example of history.faults) counts.add('stateChange', refusedChange, { example });
+  return { items, stateChanges, history, doubts: counts.list() };
 }
 
 const refusedChange = 'state change that is refused';
@@ -98,23 +104,11 @@ function isEmpty(message: object | null): boolean {
   return message !== null && Object.keys(message).length === 0;
 }
 
-function createCounts() {
-  const counts = new Map<string, { count: number; example: string | null }>();
-  return {
-    add(name: string, count = 1, example: string | null = null): void {
-      const found = counts.get(name);
-      if (found) found.count += count;
-      else counts.set(name, { count, example });
-    },
-    problems: () =>
-      [...counts].map(([name, { count, example }]) => `${name}: ${count}${example === null ? '' : ` (${example})`}`),
-  };
-}
-
 /** null, counted, if it cannot be decoded. */
 function tryRead<Message>(
-  counts: ReturnType<typeof createCounts>,
-  name: string,
+  counts: DoubtCounts,
+  place: number,
+  [kind, name]: readonly [DoubtKind, string],
   read: (content: Buffer) => Message,
   content: Buffer,
 ): Message | null {
@@ -122,13 +116,15 @@ function tryRead<Message>(
     return read(content);
   } catch (error) {
     if (!isBadData(error)) throw error;
-    counts.add(`${name} that cannot be decoded`, 1, error.message);
+    counts.add(kind, `${name} that cannot be decoded`, { place, example: error.message });
     return null;
   }
 }
 
 /** A transaction of a block with everything about its result. */
 export type PairedTransaction = {
+  /** Among the items of the block. */
+  place: number;
   transaction: SignedTransaction;
   /** Its bytes are only in the body of a batch. */
   isInner: boolean;

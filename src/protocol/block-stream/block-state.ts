@@ -52,6 +52,8 @@ export type BlockState = {
   sequenceNumber(topicId: bigint): bigint | null;
   setSequenceNumber(topicId: bigint, sequence: bigint): void;
   runningHash(topicId: bigint): Uint8Array | null;
+  /** Before a message of the unit only its own trace, or that of another message, says the hash. */
+  forgetRunningHash(topicId: bigint): void;
   /** Runtime bytecode of a contract. */
   bytecode(contractId: bigint): Uint8Array | null;
   /** Without leading zeros, empty if it was cleared. `before`: of the unit, if its own traces show it; else asked for. */
@@ -75,6 +77,8 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
   const unit = createUnit();
   /** Fields whose value at this point of the walk is known from what transactions of the unit did. */
   let undone = new Map<string, NonNullable<StateAnswer>>();
+  /** Fields that a transaction of the unit changed, from what is not known. */
+  let forgotten = new Set<string>();
   /** The same at the beginning of later units. */
   const later = new Map<string, NonNullable<StateAnswer>>();
   const questions = new Map<string, StateQuestion>();
@@ -91,6 +95,7 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
     const key = keyOf(name, field);
     const known = undone.get(key);
     if (known !== undefined) return known;
+    if (forgotten.has(key)) return null;
     const own = unit.find(name);
     let found = own ? readField(own, field) : 'unchanged';
     if (found === 'unchanged') found = history.find(name, field, unit.place());
@@ -107,6 +112,7 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
   function leaveUnit(): void {
     if (later.size > 0) for (const key of unit.changedKeys()) later.delete(key);
     for (const [key, value] of undone) later.set(key, value);
+    if (forgotten.size > 0) forgotten = new Set();
     if (undone.size > 0) undone = new Map();
   }
 
@@ -130,6 +136,7 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
     sequenceNumber: (topicId) => integer(topicField(topicId, 'sequenceNumber')),
     setSequenceNumber: (topicId, sequence) => set(topicField(topicId, 'sequenceNumber'), sequence),
     runningHash: (topicId) => bytes(topicField(topicId, 'runningHash')),
+    forgetRunningHash: (topicId) => void forgotten.add(keyOf(nameOfTopic(topicId), stateFields.topic.runningHash)),
     bytecode(contractId) {
       // Only created ones are asked for: no earlier block has it.
       const code = bytes({ name: nameOfBytecode(contractId), field: stateFields.bytecode.code, question: null });

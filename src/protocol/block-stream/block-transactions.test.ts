@@ -14,6 +14,7 @@ import {
   redacted,
   removal,
   result,
+  resultWithFee,
   signed,
   slotKey,
   slotUsage,
@@ -27,16 +28,18 @@ import {
 } from '../../../packages/test-support/streams/block-items.ts';
 import { rearranged } from '../../../packages/test-support/streams/rearrange-block.ts';
 import { type proto, toBigInt } from '../hapi/hapi.ts';
-import { StreamFileError } from '../stream-file-error.ts';
+import type { ResponseCodeName } from '../hapi/response-codes.ts';
+import type { DoubtKind } from '../stream/doubt.ts';
 import { bytesField, intField, messageField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
 import { readBlockTransactions } from './block-transactions.ts';
 import { decodeBlockTransaction } from './decode-block-transaction.ts';
 
 function read(items: readonly BlockStreamItem[]) {
-  const { transactions, problems } = readBlockTransactions(items);
+  const { transactions, doubts } = readBlockTransactions(items);
   return {
-    problems,
+    doubts: doubts.map(({ kind }) => kind),
+    problems: doubts.map(({ text }) => text),
     transactions: transactions.map((made, index) => decodeBlockTransaction(made, index).item),
   };
 }
@@ -95,7 +98,8 @@ describe('a batch', () => {
     const items = [batch(inner), result(1), transaction(memo('a'), own), result(2, parent), result(3, parent)];
     expect(pairs(items).map(([text]) => text)).toEqual(['', 'a', 'b']);
     const other = [batch(inner), result(1), transaction(memo('x'), own), result(2, parent)];
-    expect(() => read(other)).toThrow('one with a parent');
+    // Of what a batch has caused nothing is certain; the batch itself is.
+    expect(read(other)).toMatchObject({ doubts: ['uncertainResult', 'uncertainResult'], transactions: [{ type: 74 }] });
   });
 
   it('that was refused has no inner results', () => {
@@ -108,10 +112,11 @@ describe('a batch', () => {
   });
 
   it.each([
-    ['without a parent', result(2)],
-    ['of another parent', result(2, { parent: 0 })],
-  ])('does not take a result %s', (_name, other) => {
-    expect(() => read([batch(inner), result(1), other])).toThrow('a result without one');
+    ['without a parent', result(2), []],
+    ['of another parent', result(2, { parent: 0 }), [['', 1n]]],
+  ])('does not take a result %s', (_name, other, shown) => {
+    const items = [batch(inner), result(1), other];
+    expect([pairs(items), new Set(read(items).doubts)]).toEqual([shown, new Set(['uncertainResult'])]);
   });
 
   it('has supplies and messages of each inner transaction', () => {
@@ -266,10 +271,17 @@ describe('storage', () => {
     ]);
   });
 
-  it('that a trace names beyond the list costs the trace, and is said', () => {
-    const usage = usageTrace(slotUsage(900, [{ index: 3, value: [] }]));
-    const { transactions, problems } = read([call(900), result(1), callOutput(900), usage, stateChanges(1)]);
-    expect(transactions.map(({ sidecars }) => sidecars)).toEqual([[]]);
+  it('that a trace names beyond the list costs that read, and is said', () => {
+    const usage = usageTrace(
+      slotUsage(900, [
+        { index: 3, value: [] },
+        { key: [9], value: [7] },
+      ]),
+    );
+    const items = [call(900), result(1), callOutput(900), usage, stateChanges(1)];
+    const { doubts, problems } = read(items);
+    expect(storage(items)).toEqual([[[900n, [9], [7], null]]]);
+    expect(doubts).toEqual(['trace']);
     expect(problems).toEqual([expect.stringContaining('a place among 0 written slots, found place 3')]);
   });
 
@@ -328,7 +340,7 @@ test('an account with code delegation has the nonce of its state', () => {
   expect([nonces(delegated), nonces(other)]).toEqual([[12n], [null]]);
 });
 
-describe('what is refused', () => {
+describe('what is doubtful', () => {
   const [a, b] = [transaction(memo('a')), transaction(memo('b'))];
   const call = transaction({ contractCall: { contractID: { contractNum: long(900) } } });
   const caused = transaction({ cryptoCreateAccount: {} }, { nonce: 1 });
@@ -357,61 +369,140 @@ describe('what is refused', () => {
     const failed = [transaction({ contractCreateInstance: {} }), result(1, { status: 'INSUFFICIENT_GAS' }), failure(4)];
     const neverRan = [call, result(2, { status: 'INVALID_CONTRACT_ID' }), failure(2)];
     expect(read([...failed, trace(creation), ...neverRan]).transactions).toHaveLength(2);
-    expect(() => read([...failed, ...neverRan, trace(creation)])).toThrow('its own trace');
+    expect(read([...failed, ...neverRan, trace(creation)])).toMatchObject({
+      doubts: ['trace'],
+      transactions: [{ sidecars: [] }, { sidecars: [] }],
+    });
   });
 
-  it.each<[string, BlockStreamItem[], string]>([
+  /** Moments and numbers of sidecar records of what is shown. */
+  const shown = (items: readonly BlockStreamItem[]) =>
+    read(items).transactions.map(({ consensusTimestamp, sidecars }) => [
+      Number((consensusTimestamp - at(0)) / 1_000n),
+      sidecars.length,
+    ]);
+
+  it.each<[string, BlockStreamItem[], [number, number][], DoubtKind[]]>([
     [
-      'the trace of an Ethereum creation behind what it made',
+      'the trace of an Ethereum creation behind what it made, of the only one that has its own',
       [...ethereum, ...made, trace(action(900))],
-      'its own trace',
+      [
+        [1, 1],
+        [2, 0],
+      ],
+      [],
     ],
-    ['a result before any transaction', [result(1), a], 'a result without one'],
-    ['two transactions, then their results', [a, b, result(1), result(2)], 'the result of this transaction behind it'],
-    ['a result behind a state signature', [a, stateSignature(), result(1), b, result(2)], 'block item 0'],
-    ['two results of one transaction', [a, result(1), result(2)], 'a result without one'],
-    ['a transaction at the end', [a, result(1), b], 'the result of this transaction behind it'],
+    ['a result before any transaction, of the only one', [result(1), a], [[1, 0]], []],
+    [
+      'a result behind a state signature',
+      [a, stateSignature(), result(1), b, result(2)],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      [],
+    ],
+    [
+      'two transactions, then their results',
+      [a, b, result(1), result(2)],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      [],
+    ],
+    ['two results of one transaction', [a, result(1), result(2)], [], ['uncertainResult', 'uncertainResult']],
+    [
+      'a transaction without a result among equal ones',
+      [a, result(1), b],
+      [],
+      ['transactionWithoutResult', 'uncertainResult'],
+    ],
     [
       'a result with a parent of what a client sent',
       [a, result(1), transaction(memo('other'), { payer: 1003 }), result(2, { parent: 1 })],
-      'one with a parent',
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      ['output'],
     ],
-    ['an output before any result', [a, callOutput(900), result(1)], 'a result before the output'],
+    ['an output before any result', [a, callOutput(900), result(1)], [[1, 0]], ['output']],
+    ['the id of an account that a transfer made', [a, result(1), accountOutput(1005)], [[1, 0]], ['output']],
     [
-      'the id of an account that a transfer made',
-      [a, result(1), accountOutput(1005)],
-      'an output of kind accountCreate',
+      'a caused account without its id',
+      [a, result(1), caused, result(2, { parent: 1 })],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      ['output'],
     ],
-    ['a caused account without its id', [a, result(1), caused, result(2, { parent: 1 })], 'the id of the account'],
-    ['a trace behind a transfer', [a, result(1), trace()], 'that of a contract call'],
-    ['a trace before its result', [call, trace(), result(1), callOutput(900)], 'a result before the trace'],
-    ['two traces of one call', [call, result(1), callOutput(900), trace(), trace()], 'one trace of a kind'],
-    ['a trace of another contract', [call, result(1), callOutput(900), trace(action(901))], 'that of contract 901'],
+    ['a trace behind a transfer', [a, result(1), trace()], [[1, 0]], ['trace']],
+    ['a trace before its result', [call, trace(action(900)), result(1), callOutput(900)], [[1, 1]], []],
+    ['two traces of one call', [call, result(1), callOutput(900), trace(action(900)), trace()], [[1, 0]], ['trace']],
+    ['a trace of another contract', [call, result(1), callOutput(900), trace(action(901))], [[1, 0]], ['trace']],
     [
       'the trace of a message behind a call',
       [call, result(1), callOutput(900), messageTrace(1, Buffer.alloc(48))],
-      'a topic message',
+      [[1, 0]],
+      ['trace'],
     ],
     [
       'two messages of one transaction',
       [submit, result(1), messageTrace(1, Buffer.alloc(48)), messageTrace(2, Buffer.alloc(48))],
-      'several',
+      [[1, 0]],
+      ['trace'],
     ],
-  ])('%s', (_name, items, text) => {
-    expect(() => readBlockTransactions(items)).toThrow(StreamFileError);
-    expect(() => readBlockTransactions(items)).toThrow(text);
+    [
+      'a result that cannot be read',
+      [a, result(1), b, writeItem(itemKinds.transactionResult, Buffer.of(0xff)), transaction(memo('c')), result(3)],
+      [
+        [1, 0],
+        [3, 0],
+      ],
+      ['transaction', 'transaction'],
+    ],
+  ])('%s', (_name, items, moments, doubts) => {
+    expect(shown(items)).toEqual(moments);
+    expect(read(items).doubts).toEqual(doubts);
   });
 
-  it('not a valid start after the consensus timestamp, where the network says the same', () => {
+  it('not a valid start after the consensus timestamp: only success contradicts it, and its pair is certain', () => {
     const late = {
       transactionID: { accountID: { accountNum: long(1) }, transactionValidStart: { seconds: long(1_800_000_000) } },
     };
-    const items = (status: 'SUCCESS' | 'INVALID_TRANSACTION_START') => [
-      transaction(memo('', late)),
-      result(1, { status }),
-    ];
-    expect(() => read(items('SUCCESS'))).toThrow('the valid start');
-    expect(pairs(items('INVALID_TRANSACTION_START'))).toHaveLength(1);
+    const items = (status: ResponseCodeName) => [transaction(memo('', late)), result(1, { status })];
+    for (const status of ['INVALID_TRANSACTION_START', 'INVALID_PAYER_SIGNATURE', 'INVALID_NODE_ACCOUNT'] as const)
+      expect([pairs(items(status)), read(items(status)).doubts]).toEqual([[['', 1n]], []]);
+    expect([pairs(items('SUCCESS')), read(items('SUCCESS')).doubts]).toEqual([[['', 1n]], ['output']]);
+  });
+});
+
+describe('a transaction without a result', () => {
+  const paid = (moment: number, payer: number) => resultWithFee(moment, payer);
+  const [a, b, c] = (['a', 'b', 'c'] as const).map((name, index) => transaction(memo(name), { payer: 1001 + index }));
+  const topicMessage = (num: number) =>
+    transaction({ memo: `${num}`, consensusSubmitMessage: { topicID: { topicNum: long(num) } } });
+  const changed = (moment: number, num: number) =>
+    stateChanges(moment, update([12, entityId(num)], [13, join(intField(2, 1))]));
+
+  it.each<[string, BlockStreamItem[], string[]]>([
+    ['before others', [a!, b!, paid(2, 1002), c!, paid(3, 1003)], ['b', 'c']],
+    ['between others', [a!, paid(1, 1001), b!, c!, paid(3, 1003)], ['a', 'c']],
+    ['after others', [a!, paid(1, 1001), b!, paid(2, 1002), c!], ['a', 'b']],
+    ['and a state signature', [stateSignature(), a!, b!, paid(2, 1002), stateSignature()], ['b']],
+    [
+      'of one payer, where the state tells which',
+      [topicMessage(1), topicMessage(2), paid(2, 1001), changed(2, 2), topicMessage(3), paid(3, 1001), changed(3, 3)],
+      ['2', '3'],
+    ],
+    ['of one payer, where nothing tells which', [a!, transaction(memo('A')), paid(2, 1001)], []],
+    ['whose result stands behind another', [a!, paid(2, 1002), b!], []],
+  ])('%s costs its row, and what is not certain', (_name, items, memos) => {
+    expect(read(items).transactions.map(({ body }) => body.memo)).toEqual(memos);
+    const { doubts } = readBlockTransactions(items);
+    expect(doubts).toContainEqual(expect.objectContaining({ kind: 'transactionWithoutResult', count: 1 }));
   });
 });
 
@@ -452,12 +543,7 @@ describe('items that were taken out', () => {
     let shown = 0;
     fc.assert(
       fc.property(variants, (items) => {
-        let found: ReturnType<typeof pairs> = [];
-        try {
-          found = pairs(items);
-        } catch (error) {
-          expect(error).toBeInstanceOf(StreamFileError);
-        }
+        const found = pairs(items);
         shown += found.length;
         for (const [name, moment] of found) expect([name, moment]).toEqual([name, all.get(name)]);
       }),

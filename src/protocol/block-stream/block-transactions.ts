@@ -6,6 +6,7 @@ import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
+import { createDoubtCounts, type Doubt, type DoubtCounts } from '../stream/doubt.ts';
 import type { StateAnswers, StateQuestion } from '../stream/state-question.ts';
 import type { ExecutedHook } from '../stream/stream-block.ts';
 import type { BlockStreamItem } from './block-item.ts';
@@ -21,6 +22,7 @@ import {
   type SlotUse,
   writeFunctionResult,
 } from './contract-output.ts';
+import { createNamedAt } from './named-by-changes.ts';
 import { pairTransactions } from './pair-transactions.ts';
 import type { BlockResult } from './read-result.ts';
 import { type ReceiptIds, reconstructRecord } from './reconstruct-record.ts';
@@ -28,6 +30,8 @@ import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 import { hookOwner, listWrittenSlots, slotWord, type WrittenSlot } from './written-slots.ts';
 
 export type BlockTransaction = {
+  /** Among the items of the block. */
+  place: number;
   transaction: SignedTransaction;
   /** Its record has what the block omits, except for these ids. */
   result: BlockResult;
@@ -46,8 +50,8 @@ type FunctionResult = { bytes: Buffer; isCreate: boolean };
 export type BlockTransactions = {
   /** In block order. */
   transactions: BlockTransaction[];
-  /** What the block omits, or what could not be read. */
-  problems: string[];
+  /** What is not shown, or shown in part. */
+  doubts: Doubt[];
   /** What the transactions need of the state before the block, as far as `answers` lacks it. */
   questions: StateQuestion[];
   /** What is missing in the transactions, since no block says it: counts by kind. */
@@ -55,16 +59,16 @@ export type BlockTransactions = {
 };
 
 /**
- * Throws StreamFileError, also if it is uncertain which result belongs to which transaction.
+ * Throws StreamFileError only where the root cannot be computed either.
  * @param answers to the questions of a reading before
  */
 export function readBlockTransactions(
   items: readonly BlockStreamItem[],
   answers: StateAnswers = noAnswers,
 ): BlockTransactions {
-  const { items: sequence, stateChanges, history, problems } = readBlockSequence(items);
-  const { transactions: paired, unshown } = pairTransactions(sequence);
-  if (unshown > 0) problems.push(`transactions that are not shown, since parts of them were taken out: ${unshown}`);
+  const { items: sequence, stateChanges, history, doubts } = readBlockSequence(items);
+  const { transactions: paired, doubts: ofPairs } = pairTransactions(sequence, createNamedAt(stateChanges));
+  const counts = createDoubtCounts();
   const unknown = new Map<string, number>();
   const walk: Walk = {
     state: createBlockState(history, answers),
@@ -72,7 +76,7 @@ export function readBlockTransactions(
     unitSlots: noSlots,
     firstReads: noReads,
     onUnknown: (what) => void unknown.set(what, (unknown.get(what) ?? 0) + 1),
-    problems,
+    counts,
   };
   const made: BlockTransaction[] = [];
   const units = toBlockUnits(paired, stateChanges);
@@ -82,12 +86,16 @@ export function readBlockTransactions(
     const unread = walk.state.goBack(unit.stateChanges, ends[index]!);
     walk.unitSlots = createUnitSlots(unit);
     walk.firstReads = createFirstReads(unit, walk);
-    if (unread > 0) problems.push(`state changes that cannot be read: ${unread}`);
+    if (unread > 0) {
+      const place = unit.stateChanges[0]?.place ?? null;
+      counts.add('stateChange', 'state changes that cannot be read', { count: unread, place });
+    }
     for (let place = unit.transactions.length - 1; place >= 0; place--) {
       made.push(reconstruct(unit.transactions[place]!, walk));
     }
   }
-  return { transactions: made.reverse(), problems, questions: walk.state.questions(), unknown };
+  const all = [...doubts, ...ofPairs, ...counts.list()];
+  return { transactions: made.reverse(), doubts: all, questions: walk.state.questions(), unknown };
 }
 
 const noAnswers: StateAnswers = new Map();
@@ -110,7 +118,7 @@ type Walk = {
   firstReads(): FirstReads;
   /** Something of a transaction is not known. */
   onUnknown(what: string): void;
-  problems: string[];
+  counts: DoubtCounts;
 };
 
 /** By name of the slot: what the first trace of the unit that has the slot read. */
@@ -133,13 +141,13 @@ function createFirstReads({ transactions }: BlockUnit, { unitSlots }: Walk): () 
   };
 }
 
-/** None of a trace that cannot be read, which is reported with its transaction. */
+/** What cannot be read is reported with its transaction. */
 function tryUses(transaction: PairedTransaction, unitSlots: Walk['unitSlots']): SlotUse[] {
   try {
     const written = writtenSlotsOf(transaction, unitSlots);
     const hook = findEvmResult(transaction.outputs)?.result.executedHookId ?? null;
     const usages = findTrace(transaction)?.contractSlotUsages ?? [];
-    return usages.flatMap((usage) => readUsage(usage, written, hook).uses);
+    return usages.flatMap((usage) => readUsage(usage, { written, hook, onDoubt: () => {} }).uses);
   } catch (error) {
     if (!isBadData(error)) throw error;
     return [];
@@ -175,22 +183,43 @@ function tryList(changes: BlockUnit['stateChanges']): { slots: WrittenSlots } | 
 }
 
 function reconstruct(paired: PairedTransaction, walk: Walk): BlockTransaction {
-  const { transaction, result, outputs } = paired;
+  const { place, transaction, result, outputs } = paired;
   const evm = outputs.length > 0 ? findEvmResult(outputs) : null;
-  const created = evm && isSuccess(result.status) ? takeCreatedContracts(evm, paired, walk) : noContracts;
-  let receiptIds = reconstructRecord(paired, walk.state, walk.onUnknown);
+  const read = <Part>(part: string, make: () => Part, otherwise: Part): Part =>
+    readPartOf(paired, walk, { part, make, otherwise });
+  const created =
+    evm && isSuccess(result.status)
+      ? read('created contracts', () => takeCreatedContracts(evm, paired, walk), noContracts)
+      : noContracts;
+  let receiptIds = read('receipt', () => reconstructRecord(paired, walk.state, walk.onUnknown), null);
   // Calls name the contract too, as receipts do.
   if (evm && contractTypes.includes(transaction.type) && evm.result.contractId.length > 0)
     receiptIds = { ...receiptIds, contractID: evm.result.contractId };
   return {
+    place,
     transaction,
     result,
     receiptIds,
-    functionResult: evm && toFunctionResult(evm, created, paired, walk),
+    functionResult: evm && read('function result', () => toFunctionResult(evm, created, paired, walk), null),
     sidecars: sidecarsOf(paired, walk, created.own === null ? noIds : [created.own]),
-    ethereumNonce: delegatedNonce(paired, walk),
-    executedHook: toExecutedHook(evm?.result.executedHookId),
+    ethereumNonce: read('nonce', () => delegatedNonce(paired, walk), null),
+    executedHook: read('hook', () => toExecutedHook(evm?.result.executedHookId), null),
   };
+}
+
+/** Of bad data only this part of the transaction is left out, and counted. */
+function readPartOf<Part>(
+  { place }: PairedTransaction,
+  { counts }: Walk,
+  { part, make, otherwise }: { part: string; make: () => Part; otherwise: Part },
+): Part {
+  try {
+    return make();
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    counts.add('output', `parts of results that cannot be read (${part})`, { place, example: error.message });
+    return otherwise;
+  }
 }
 
 function toFunctionResult(
@@ -247,25 +276,29 @@ function findTrace({ traces }: PairedTransaction) {
   return traces.find(({ evmTraceData }) => evmTraceData)?.evmTraceData ?? null;
 }
 
-/** A trace that cannot be read is left out, and reported. */
+/** What cannot be read of its trace is left out, and reported. */
 function sidecarsOf(transaction: PairedTransaction, walk: Walk, created: readonly Buffer[]) {
-  const { unitSlots, state, problems } = walk;
+  const { unitSlots, state, counts } = walk;
+  const { place, result, outputs } = transaction;
   const trace = findTrace(transaction);
   if (!trace && created.length === 0) return [];
-  const { record, consensusTimestamp } = transaction.result;
+  const onDoubt = (example: string): void =>
+    counts.add('trace', 'parts of traces that cannot be read', { place, example });
   const parts = {
-    consensusTimestamp: record.consensusTimestamp!,
+    consensusTimestamp: result.record.consensusTimestamp!,
     created,
-    hook: findEvmResult(transaction.outputs)?.result.executedHookId ?? null,
+    hook: findEvmResult(outputs)?.result.executedHookId ?? null,
     valueBefore: ({ name }: WrittenSlot) => walk.firstReads().get(name) ?? null,
     onUnknownValue: () => walk.onUnknown('value of a written slot'),
+    onDoubt,
   };
   try {
     const written = writtenSlotsOf(transaction, unitSlots);
     return readSidecars({ ...parts, trace, written }, state);
   } catch (error) {
+    // The slots that its unit wrote cannot be listed.
     if (!isBadData(error)) throw error;
-    problems.push(`the trace of the transaction at ${consensusTimestamp} is left out: ${error.message}`);
+    onDoubt(error.message);
     return readSidecars({ ...parts, trace: null, written: new Map() }, state);
   }
 }

@@ -3,6 +3,7 @@
 import { decodeMessage } from '../hapi/decode-message.ts';
 import { toEntityId } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import { isBadData } from '../ledger-value-error.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { findWireBytes, noBytes } from '../wire-fields.ts';
 import { bytesField, intField, messageField, optionalBytes, type WireField } from '../wire-writer.ts';
@@ -70,25 +71,43 @@ export type SidecarParts = {
   valueBefore(slot: WrittenSlot): Uint8Array | null;
   /** The value of a written slot is not known. */
   onUnknownValue(): void;
+  /** A part of the trace cannot be read, and is left out. */
+  onDoubt(why: string): void;
 };
 
-/**
- * State changes, actions and bytecode of one transaction; undoes its storage changes in `state`. Throws StreamFileError or
- * LedgerValueError for a trace that cannot be read; `state` is then unchanged.
- */
+/** State changes, actions and bytecode of one transaction; undoes its storage changes in `state`. */
 export function readSidecars(parts: SidecarParts, state: BlockState): proto.ITransactionSidecarRecord[] {
-  const { consensusTimestamp, trace, created, written, hook } = parts;
-  const contractActions = (trace?.contractActions ?? []).map((action) => decodeMessage(proto.ContractAction, action));
-  const usages = (trace?.contractSlotUsages ?? []).map((usage) => readUsage(usage, written, hook));
+  const { consensusTimestamp, trace, created, written, hook, onDoubt } = parts;
+  // Each action names the one that made it by its place: without one of them the others say nothing.
+  const contractActions = readOr(onDoubt, noActions, () =>
+    (trace?.contractActions ?? []).map((action) => decodeMessage(proto.ContractAction, action)),
+  );
+  const usages = (trace?.contractSlotUsages ?? []).flatMap((usage) =>
+    readOr<ContractUse[]>(onDoubt, [], () => [readUsage(usage, { written, hook, onDoubt })]),
+  );
   const run = trace?.executedInitcode ?? null;
   const codes = new Set([...created, ...(run ? [run.contractId] : [])].map((id) => id.toString('hex'))).values();
-  const bytecodes = [...codes].flatMap((text) => readBytecode(Buffer.from(text, 'hex'), run, state));
+  const bytecodes = [...codes].flatMap((text) =>
+    readOr<proto.IContractBytecode[]>(onDoubt, [], () => readBytecode(Buffer.from(text, 'hex'), run, state)),
+  );
   const contractStateChanges = usages.map((usage) => takeBackStorage(usage, state, parts));
   return [
     ...(contractStateChanges.length > 0 ? [{ consensusTimestamp, stateChanges: { contractStateChanges } }] : []),
     ...(contractActions.length > 0 ? [{ consensusTimestamp, actions: { contractActions } }] : []),
     ...bytecodes.map((bytecode) => ({ consensusTimestamp, bytecode })),
   ];
+}
+
+const noActions: proto.IContractAction[] = [];
+
+function readOr<Part>(onDoubt: SidecarParts['onDoubt'], otherwise: Part, read: () => Part): Part {
+  try {
+    return read();
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    onDoubt(error.message);
+    return otherwise;
+  }
 }
 
 function readBytecode(
@@ -111,11 +130,13 @@ export type SlotUse = {
 };
 type ContractUse = { contract: proto.IContractID; uses: SlotUse[] };
 
-/** Throws StreamFileError for an index beyond the list of written slots. */
+/**
+ * Throws StreamFileError or LedgerValueError where the contract is unknown. A read that is none, or of a place beyond the list of
+ * written slots, is left out.
+ */
 export function readUsage(
   { contractId, writtenSlotKeys, slotReads }: BlockMessages['ContractSlotUsage'],
-  written: SidecarParts['written'],
-  hook: BlockMessages['HookId'] | null,
+  { written, hook, onDoubt }: Pick<SidecarParts, 'written' | 'hook' | 'onDoubt'>,
 ): ContractUse {
   const contract = decodeMessage(proto.ContractID, contractId);
   const id = toEntityId(contract);
@@ -124,14 +145,15 @@ export function readUsage(
     owner === 'hooks' && hook ? hookSlot(hook, key) : contractSlot(id, key);
   const own = (writtenSlotKeys?.keys ?? []).map(toSlot);
   const list = own.length > 0 ? own : (written.get(owner) ?? []);
-  const uses = slotReads.map((bytes): SlotUse => {
+  const readUse = (bytes: Buffer): SlotUse => {
     const read = blockMessages.slotRead.decode(bytes);
     const { index = 0, key = noBytes, readValue: valueRead } = read;
     if (!Object.hasOwn(read, 'index')) return { slot: toSlot(key), isWritten: false, valueRead, valueWritten: null };
     const slot = list[index];
     if (slot) return { slot, isWritten: true, valueRead, valueWritten: findWrittenValue(bytes) };
     throw new StreamFileError('malformed', 'trace', `a place among ${list.length} written slots`, `place ${index}`);
-  });
+  };
+  const uses = slotReads.flatMap((bytes) => readOr<SlotUse[]>(onDoubt, [], () => [readUse(bytes)]));
   const touched = new Set(uses.filter(({ isWritten }) => isWritten).map(({ slot }) => slot.name));
   // Written without being read, which only a trace's own list shows.
   for (const slot of own) {

@@ -1,4 +1,5 @@
-// The items of a block as transactions with their results, in the one order that is accepted.
+// The items of a block as transactions with their results, as they stand in the block. What is left over is kept, too: the root does
+// not cover where results stand among transactions.
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { visitWireFields, wireBytes } from '../wire-fields.ts';
@@ -6,22 +7,19 @@ import type { BlockMessages } from './block-messages.generated.ts';
 import type { SequenceItem } from './block-sequence.ts';
 import type { BlockOutput } from './created-contracts.ts';
 import type { BlockResult } from './read-result.ts';
-import type { StateChanges } from './read-state-changes.ts';
 import { openSignedTransaction, type SignedTransaction, submittedBytes } from './signed-transaction.ts';
 
-/** A transaction and its result, each of which may have been redacted. */
+/** A transaction and its result, as they stand in the block: each may have been redacted, or be left over. */
 export type Slot = {
   /** Among the items of the block. */
   place: number;
   /** For a batch: the transaction is in the batch's body. */
   isInner: boolean;
-  transaction: SignedTransaction | 'missing';
-  /** null: it has not come. */
-  result: BlockResult | 'missing' | null;
+  /** none: a result stands where no transaction waits for one. */
+  transaction: SignedTransaction | 'missing' | 'none';
+  /** none: another transaction follows, or the end. null: it has not come. */
+  result: BlockResult | 'unreadable' | 'missing' | 'none' | null;
   outputs: BlockOutput[];
-  traces: BlockMessages['TraceData'][];
-  /** Empty until units are formed. */
-  stateChanges: StateChanges[];
   /** Inputs that are missing before the transaction. */
   missingInputs: number;
   /** Outputs that are missing before the result. */
@@ -30,11 +28,23 @@ export type Slot = {
   lacksOutputs: boolean;
 };
 
+export type PlacedTrace = {
+  place: number;
+  trace: BlockMessages['TraceData'];
+  /** The last one before it with a result; null: there is none. */
+  slot: Slot | null;
+};
+
 type Missing = { inputs: number; outputs: number };
 
 export type FilledSlots = {
-  /** In block order. */
+  /** In block order: transactions in theirs, results in theirs. */
   slots: Slot[];
+  /** Transactions of a type that has no result, in block order. */
+  signatures: Slot[];
+  traces: PlacedTrace[];
+  /** Outputs before any result. */
+  strayOutputs: number;
   /** In the whole block. */
   missing: Missing;
   /** A transaction is missing, which may have been a batch. */
@@ -47,14 +57,20 @@ type Batch = { consensusTimestamp: bigint; rest: SignedTransaction[] };
 /** State signatures have no result; each other transaction of four networks (3,758) had one. */
 const typeWithoutResult = typeNumber.stateSignatureTransaction;
 
-/** Throws StreamFileError if a transaction or a result would be left over. */
 export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
-  const filled: FilledSlots = { slots: [], missing: { inputs: 0, outputs: 0 }, lacksTransaction: false };
-  const { slots, missing } = filled;
+  const filled: FilledSlots = {
+    slots: [],
+    signatures: [],
+    traces: [],
+    strayOutputs: 0,
+    missing: { inputs: 0, outputs: 0 },
+    lacksTransaction: false,
+  };
+  const { slots, signatures, traces, missing } = filled;
   let batch: Batch | null = null;
   for (const item of items) {
     if (item.kind === 'transaction') {
-      assertNoneWaits(slots);
+      endWait(slots);
       const slot = createSlot(item.place, item.transaction, missing);
       // Its bytes need not be repeated; if they are, they must be equal.
       if (isSame(batch?.rest[0], item.transaction)) {
@@ -62,15 +78,17 @@ export function fillSlots(items: readonly SequenceItem[]): FilledSlots {
         slot.isInner = true;
       }
       if (item.transaction.type !== typeWithoutResult) slots.push(slot);
+      else signatures.push({ ...slot, result: 'none' });
     } else if (item.kind === 'result') {
-      const slot: Slot = findWaiting(slots) ?? addInnerSlot(filled, batch, item);
+      const slot: Slot = findWaiting(slots) ?? addSlotOfResult(filled, batch, item);
       slot.result = item.result;
       slot.missingOutputs = missing.outputs;
       batch = beginBatch(slot) ?? batch;
-    } else if (item.kind === 'missing') addMissing(filled, item);
-    else addPart(slots, item);
+    } else if (item.kind === 'output') addOutput(filled, item.output);
+    else if (item.kind === 'trace') traces.push({ place: item.place, trace: item.trace, slot: findLast(slots) });
+    else addMissing(filled, item);
   }
-  assertNoneWaits(slots);
+  endWait(slots);
   return filled;
 }
 
@@ -85,8 +103,6 @@ function createSlot(place: number, transaction: Slot['transaction'], missing: Mi
     transaction,
     result: null,
     outputs: [],
-    traces: [],
-    stateChanges: [],
     missingInputs: missing.inputs,
     missingOutputs: missing.outputs,
     lacksOutputs: false,
@@ -95,7 +111,7 @@ function createSlot(place: number, transaction: Slot['transaction'], missing: Mi
 
 /** The last one whose result has come, or is missing. */
 function findLast(slots: readonly Slot[]): Slot | null {
-  return slots.findLast(({ result }) => result !== null) ?? null;
+  return slots.findLast(({ result }) => result !== null && result !== 'none') ?? null;
 }
 
 function findWaiting(slots: readonly Slot[]): Slot | null {
@@ -103,30 +119,37 @@ function findWaiting(slots: readonly Slot[]): Slot | null {
   return last?.result === null ? last : null;
 }
 
-function assertNoneWaits(slots: readonly Slot[]): void {
+/** A transaction that still waits has no result. */
+function endWait(slots: readonly Slot[]): void {
   const waiting = findWaiting(slots);
-  if (!waiting || waiting.transaction === 'missing') return;
-  throw unpaired(waiting.place, 'the result of this transaction behind it', 'none');
+  if (waiting && waiting.transaction !== 'missing') waiting.result = 'none';
 }
 
 /** For the next inner transaction of the last batch, or for one that is not shown. After a failed one the others have no result. */
-function addInnerSlot(
+function addSlotOfResult(
   { slots, missing, lacksTransaction }: FilledSlots,
   batch: Batch | null,
-  { place, result: { parentTimestamp } }: Extract<SequenceItem, { kind: 'result' }>,
+  { place, result }: Extract<SequenceItem, { kind: 'result' }>,
 ): Slot {
+  const parentTimestamp = result === 'unreadable' ? null : result.parentTimestamp;
   const isOfBatch = batch !== null && parentTimestamp === batch.consensusTimestamp;
   const inner = isOfBatch ? batch.rest.shift() : undefined;
   const isOfMissing = parentTimestamp !== null && lacksTransaction;
-  if (!inner && !isOfMissing) throw unpaired(place, 'a transaction before its result', 'a result without one');
-  const slot = { ...createSlot(place, inner ?? 'missing', missing), isInner: true };
+  const slot = createSlot(place, inner ?? (isOfMissing ? 'missing' : 'none'), missing);
+  slot.isInner = inner !== undefined || isOfMissing;
   slots.push(slot);
   return slot;
 }
 
+function addOutput(filled: FilledSlots, output: BlockOutput): void {
+  const slot = findLast(filled.slots);
+  if (slot) slot.outputs.push(output);
+  else filled.strayOutputs += 1;
+}
+
 function beginBatch({ transaction, result }: Slot): Batch | null {
-  if (transaction === 'missing' || transaction.type !== typeNumber.atomicBatch) return null;
-  if (result === null || result === 'missing') return null;
+  if (typeof transaction === 'string' || transaction.type !== typeNumber.atomicBatch) return null;
+  if (result === null || typeof result === 'string') return null;
   return { consensusTimestamp: result.consensusTimestamp, rest: readInnerTransactions(transaction) };
 }
 
@@ -134,22 +157,28 @@ function beginBatch({ transaction, result }: Slot): Batch | null {
 const atomicBatchField = 74;
 const transactionsField = 1;
 
+/** None of a body that cannot be read to its end: its results then have no transactions. */
 function readInnerTransactions({ bodyBytes }: SignedTransaction): SignedTransaction[] {
   const inner: SignedTransaction[] = [];
-  visitWireFields(bodyBytes, (number, wireType, start, end) => {
-    if (number !== atomicBatchField || wireType !== wireBytes) return;
-    const batch = bodyBytes.subarray(start, end);
-    visitWireFields(batch, (field, type, from, to) => {
-      if (field === transactionsField && type === wireBytes)
-        inner.push(openSignedTransaction(batch.subarray(from, to)));
+  try {
+    visitWireFields(bodyBytes, (number, wireType, start, end) => {
+      if (number !== atomicBatchField || wireType !== wireBytes) return;
+      const batch = bodyBytes.subarray(start, end);
+      visitWireFields(batch, (field, type, from, to) => {
+        if (field === transactionsField && type === wireBytes)
+          inner.push(openSignedTransaction(batch.subarray(from, to)));
+      });
     });
-  });
+  } catch (error) {
+    if (!(error instanceof StreamFileError)) throw error;
+    return [];
+  }
   return inner;
 }
 
 function addMissing(filled: FilledSlots, { place, subtree }: Extract<SequenceItem, { kind: 'missing' }>): void {
   const { slots, missing } = filled;
-  if (subtree === 'inputs') assertNoneWaits(slots);
+  if (subtree === 'inputs') endWait(slots);
   const waiting = findWaiting(slots);
   const last = findLast(slots);
   if (last && subtree !== 'inputs') last.lacksOutputs = true;
@@ -161,18 +190,4 @@ function addMissing(filled: FilledSlots, { place, subtree }: Extract<SequenceIte
   }
   if (subtree !== 'outputs') missing.inputs += 1;
   if (subtree !== 'inputs') missing.outputs += 1;
-}
-
-/** Outputs follow their result in the same subtree; traces are in another one, and their position has to agree. */
-function addPart(slots: readonly Slot[], item: Extract<SequenceItem, { kind: 'output' | 'trace' }>): void {
-  const slot = findLast(slots);
-  if (!slot) throw unpaired(item.place, `a result before the ${item.kind}`, 'none');
-  if (item.kind === 'output') return void slot.outputs.push(item.output);
-  assertNoneWaits(slots);
-  slot.traces.push(item.trace);
-}
-
-/** The item at that position does not belong there. */
-export function unpaired(place: number, expected: string, found: string): StreamFileError {
-  return new StreamFileError('malformed', `block item ${place}`, expected, found);
 }

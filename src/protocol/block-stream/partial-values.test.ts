@@ -20,6 +20,7 @@ import {
   usageTrace,
 } from '../../../packages/test-support/streams/block-items.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
+import type { Doubt } from '../stream/doubt.ts';
 import { nameOfQuestion, type StateAnswer } from '../stream/state-question.ts';
 import { bytesField, intField, messageField, type WireField } from '../wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
@@ -32,10 +33,10 @@ const long = Long.fromNumber;
 const noAnswers: Record<string, StateAnswer> = {};
 
 function read(items: readonly BlockStreamItem[], answers = noAnswers) {
-  const { transactions, problems, questions, unknown } = readBlockTransactions(items, new Map(Object.entries(answers)));
+  const { transactions, doubts, questions, unknown } = readBlockTransactions(items, new Map(Object.entries(answers)));
   return {
     items: transactions.map((made, index) => decodeBlockTransaction(made, index).item),
-    problems,
+    problems: doubts.map(({ text }) => text),
     questions: questions.map(nameOfQuestion),
     unknown: Object.fromEntries(unknown),
   };
@@ -216,7 +217,7 @@ describe('storage', () => {
   });
 
   it('that was removed and gets a part of a value is unknown, and said', () => {
-    const first = [transaction({ contractCall: {} }), result(-1), stateChanges(-1, removal(slotKey(900, [1])))];
+    const first = [transaction({ cryptoTransfer: {} }), result(-1), stateChanges(-1, removal(slotKey(900, [1])))];
     const second = items(partialUpdate(slotKey(900, [1]), links), unread);
     const { values, problems } = written([...first, ...second]);
     expect(values).toEqual([null]);
@@ -324,9 +325,10 @@ describe('the opening state', () => {
   const account = (...fields: WireField[]) => [1, join(bytesField(1, entityId(2)), ...fields)] as const;
   const key = [1, entityId(2)] as const;
   const opening = (...changes: WireField[][]) => {
-    const problems: string[] = [];
+    const doubts: Doubt[] = [];
     const items = changes.map((some) => stateChanges(0, ...some));
-    return { problems, state: readOpeningState([...items, transaction({ cryptoTransfer: {} })], problems) };
+    const state = readOpeningState([...items, transaction({ cryptoTransfer: {} })], doubts);
+    return { problems: doubts.map(({ text }) => text), state };
   };
 
   it('has each account once, as it is in the end', () => {
@@ -364,7 +366,7 @@ describe('the opening state', () => {
     ],
   ])('refuses %s, and says so', (_name, first, second) => {
     const { state, problems } = opening(first, second);
-    expect(problems).toEqual(['changes of the opening state that are refused: 1']);
+    expect(problems).toEqual([expect.stringMatching(/^changes of the opening state that are refused: 1 \(.+\)$/)]);
     expect((state?.accounts ?? []).map(({ stakedNodeId }) => toBigInt(stakedNodeId))).toEqual(
       second.length > 0 ? [3n] : [],
     );

@@ -85,11 +85,15 @@ const reconstructors: Readonly<Record<number, Reconstruct>> = {
   },
   [typeNumber.consensusSubmitMessage]({ transaction, state, body, isDone, onUnknown, record: { receipt } }) {
     if (!isDone) return;
-    const traced = transaction.traces.find((trace) => trace.submitMessageTraceData)?.submitMessageTraceData;
     const topicId = toEntityId(body.consensusSubmitMessage?.topicID);
-    const sequence = traced ? toBigInt(traced.sequenceNumber) : state.sequenceNumber(topicId);
+    const known = state.sequenceNumber(topicId);
+    const trace = transaction.traces.find((one) => one.submitMessageTraceData)?.submitMessageTraceData;
+    const traced = trace && (known === null || toBigInt(trace.sequenceNumber) === known) ? trace : null;
+    if (trace && !traced) onUnknown('message with the trace of another one');
+    const sequence = traced ? toBigInt(traced.sequenceNumber) : known;
     const hash = traced?.runningHash ?? state.runningHash(topicId);
     if (sequence !== null) state.setSequenceNumber(topicId, sequence - 1n);
+    state.forgetRunningHash(topicId);
     if (sequence === null || !hash) {
       Object.assign(receipt, { topicSequenceNumber: null });
       return onUnknown('sequence number and running hash of a message');

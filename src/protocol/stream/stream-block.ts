@@ -2,6 +2,7 @@
 // know whether it came as a record file or as a block.
 import type { proto } from '../hapi/hapi.ts';
 import type { TransactionBody, TransactionRecord } from '../hapi/transaction-body.ts';
+import type { Doubt } from './doubt.ts';
 import type { StateAnswers, StateQuestion } from './state-question.ts';
 
 export type SemanticVersion = { major: number; minor: number; patch: number };
@@ -73,7 +74,7 @@ type CompletedTransactions = {
   transactions: TransactionItem[];
   questions: readonly StateQuestion[];
   /** What is missing in them, as no block says it. */
-  problems: string[];
+  doubts: readonly Doubt[];
 };
 
 /** From the root before the block, its first leaf, up to its own root. */

@@ -32,6 +32,7 @@ const progress = (number: bigint): ImportProgress =>
       number,
       consensusEnd: nowNs() - 7_000_000_000n,
       transactions: 12,
+      doubts: [{ kind: 'trace', text: 'a trace', count: 3, place: 7 }],
       verification: { proofs: [{ isVerified: false }], rejected: [{ code: 'fileHash' }] },
     },
     problems: 2,
@@ -55,6 +56,8 @@ test('block, lag, rejected copies and problems are counted', async () => {
   served.health.onProgress(progress(1n));
   served.health.onProgress(progress(2n));
   expect(await metric('block ')).toBe('ledger_mirror_import_block 2');
+  expect(await metric('doubts_total{kind="trace"')).toBe('ledger_mirror_import_doubts_total{kind="trace"} 6');
+  expect(await metric('doubts_total{kind="repeatedTime"')).toMatch(/ 0$/);
   expect(await metric('blocks_total')).toBe('ledger_mirror_import_blocks_total 2');
   expect(await metric('stage_seconds_total{stage="open"')).toBe(
     'ledger_mirror_import_stage_seconds_total{stage="open"} 2.5',

@@ -7,6 +7,7 @@ import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { doubtKinds } from '../../protocol/stream/doubt.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
@@ -30,7 +31,9 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     new Counter<L>({ name: `ledger_mirror_import_${name}`, help, labelNames, registers });
   const blocks = counter('blocks_total', 'Blocks imported by this process.');
   const transactions = counter('transactions_total', 'Transactions imported by this process.');
-  const problems = counter('problems_total', 'Parts of transactions and files that were left out.');
+  const problems = counter('problems_total', 'Doubts and defects, one for each sentence of the log.');
+  const doubts = counter('doubts_total', 'What of proved blocks is not shown, or shown in part, by kind.', ['kind']);
+  for (const kind of Object.keys(doubtKinds)) doubts.inc({ kind }, 0);
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
   const countCover = createCoverMetrics(registry);
@@ -85,6 +88,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       waiting = null;
       blocks.inc();
       transactions.inc(progress.block.transactions);
+      for (const { kind, count } of progress.block.doubts) doubts.inc({ kind }, count);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
       const { verification } = progress.block;
       if (!isProved(verification)) unverified.inc();

@@ -23,7 +23,10 @@ import type { Logger } from '../process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
 export type ImportLog = Required<
-  Pick<ImportStreamOptions, 'onProblem' | 'onCutover' | 'onRetry' | 'onUncovered' | 'onHandover'>
+  Pick<
+    ImportStreamOptions,
+    'onDoubt' | 'onDefect' | 'onCutover' | 'onRetry' | 'onUncovered' | 'onHandover' | 'onBadPublication'
+  >
 > &
   Pick<RetentionOptions, 'onDropped' | 'onFailed'> & {
     /** The newest block in the database before the import. */
@@ -69,10 +72,11 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
       waiting?.onBlock(block);
     },
     onUnread: logUnread,
-    onProblem(problem) {
-      if ('file' in problem) log.warn({ file: problem.file }, problem.problem);
-      else logItem(problem);
+    onDoubt({ file, kind, place, text }) {
+      log.warn({ file, doubt: kind, ...(place === null ? {} : { place }) }, text);
     },
+    onDefect: logItem,
+    onBadPublication: ({ file, problem }) => log.warn({ file }, problem),
     onCutover({ block, isRootChecked }) {
       const checked = isRootChecked
         ? 'it names the root of the block around the last record file'

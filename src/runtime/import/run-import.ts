@@ -190,11 +190,12 @@ function importOnce(
       observer.watch.onProgress(progress);
       onProgress?.(progress);
     },
-    onProblem: said.onProblem,
+    onDoubt: said.onDoubt,
+    onDefect: said.onDefect,
     onCutover: said.onCutover,
     onUncovered: said.onUncovered,
     onHandover: said.onHandover,
-    onBadPublication: said.onProblem,
+    onBadPublication: said.onBadPublication,
     onRetry,
   });
 }
@@ -211,7 +212,7 @@ async function reimport(parts: ImportParts, first: bigint): Promise<void> {
     system: readRealm(settings),
     signal,
     onProgress: ({ block, last }) => log.info(`Imported again: blocks ${first} to ${block} of ${last}`),
-    onProblem: said.onProblem,
+    onProblem: said.onDefect,
   });
   said.onReimported(first, summary);
 }

@@ -536,4 +536,17 @@ $$`,
 ) with (fillfactor = 80)`,
     ],
   },
+  {
+    name: 'doubts of blocks',
+    statements: [
+      `create table import_doubt (
+  consensus_end int8 not null,
+  kind text not null,
+  count int8 not null,
+  place int4,
+  text text not null,
+  primary key (consensus_end, kind)
+)`,
+    ],
+  },
 ];

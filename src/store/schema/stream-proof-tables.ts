@@ -57,6 +57,25 @@ export const streamProofTables = {
     },
     indexes: ['(consensus_end) where rests_on is null', `(consensus_end) where attestation = 'unproved'`],
   },
+  /** What of a block is not shown, or shown in part, since it is doubtful: a row for each kind. */
+  import_doubt: {
+    kind: 'insert',
+    own: true,
+    key: ['consensus_end', 'kind'],
+    past: withBlock,
+    placement: reference(ofBlock),
+    answers: 'none',
+    columns: {
+      /** That of record_file. */
+      consensus_end: { type: 'int8', required: true },
+      kind: { type: 'text', required: true },
+      count: { type: 'int8', required: true },
+      /** Of the first one, among the items of the block; null: it is no single item. */
+      place: { type: 'int4' },
+      /** The first one, as a sentence. */
+      text: { type: 'text', required: true },
+    },
+  },
   /** The ledger that blocks have been verified as: one row. */
   ledger_trust: {
     ...upsert,

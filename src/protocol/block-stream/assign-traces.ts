@@ -1,0 +1,229 @@
+// The transaction that each trace belongs to. Traces carry neither id nor time, and the root does not cover their order among results:
+// counts decide, or a trace's outermost call is compared with transaction and result.
+import { tryDecode } from '../hapi/decode-message.ts';
+import { toEntityIdOrNone } from '../hapi/entity-id.ts';
+import { decodeEthereumTransaction } from '../hapi/ethereum-transaction.ts';
+import { proto } from '../hapi/hapi.ts';
+import { isSuccess } from '../hapi/response-codes.ts';
+import { typeNumber } from '../hapi/transaction-types.ts';
+import { isBadData } from '../ledger-value-error.ts';
+import type { DoubtCounts } from '../stream/doubt.ts';
+import { findWireBytes, noBytes } from '../wire-fields.ts';
+import type { PairedTransaction } from './block-sequence.ts';
+import { type EvmOutput, findEvmResult } from './contract-output.ts';
+import type { PlacedTrace } from './fill-slots.ts';
+import { findOnly } from './find-only.ts';
+
+type Placed = PairedTransaction;
+type Untraced = Omit<Placed, 'traces' | 'stateChanges'>;
+
+/** The trace stands behind the result of this pair, or is the pair's own because of their numbers. */
+type Claim = PlacedTrace & {
+  pair: Placed;
+  /** Its outermost call; null also if it cannot be decoded: that is reported where the trace is read. */
+  action: proto.IContractAction | null;
+};
+
+type AssignOptions = {
+  /** Nothing of the block is missing or left out: order and number of its traces say something. */
+  isWhole: boolean;
+  doubts: DoubtCounts;
+};
+
+/**
+ * The pairs with their traces, and yet without state changes.
+ * @param pairs in block order
+ */
+export function assignTraces(
+  pairs: readonly Untraced[],
+  traces: readonly PlacedTrace[],
+  { isWhole, doubts }: AssignOptions,
+): Placed[] {
+  const placed = pairs.map((pair): Placed => ({ ...pair, traces: [], stateChanges: [] }));
+  if (traces.length === 0) return placed;
+  const byResult = new Map<unknown, Placed>(placed.map((pair) => [pair.result, pair]));
+  for (const { field, listCandidates, choose } of traceKinds) {
+    const ofKind = traces.filter(({ trace }) => trace[field]);
+    if (ofKind.length === 0) continue;
+    const candidates = listCandidates(placed);
+    // Each of them has at most one: as many traces as candidates belong to them in their order.
+    const isCounted = isWhole && candidates.length === ofKind.length;
+    const claims = ofKind.flatMap((trace, index): Claim[] => {
+      const pair = isCounted ? candidates[index] : byResult.get(trace.slot?.result);
+      return pair ? [{ ...trace, pair, action: findFirstAction(trace) }] : [];
+    });
+    const isOrdered = isWhole && claims.length === ofKind.length;
+    const chosen = isCounted ? claims.filter(isOfItsContract) : choose(claims, candidates, isOrdered);
+    for (const { pair, trace } of chosen) pair.traces.push(trace);
+    if (chosen.length === ofKind.length) continue;
+    const taken = new Set(chosen.map(({ place }) => place));
+    const leftOut = ofKind.filter(({ place }) => !taken.has(place));
+    doubts.add('trace', 'traces that may be those of another transaction', {
+      count: leftOut.length,
+      place: leftOut[0]!.place,
+    });
+  }
+  return placed;
+}
+
+type TraceKind = {
+  field: 'evmTraceData' | 'submitMessageTraceData';
+  /** Pairs that may have such a trace, in block order. */
+  listCandidates(pairs: readonly Placed[]): readonly Placed[];
+  /**
+   * Those that are certain.
+   * @param isOrdered both are whole lists in their order
+   */
+  choose(claims: readonly Claim[], candidates: readonly Placed[], isOrdered: boolean): readonly Claim[];
+};
+
+const contractTypes: readonly number[] = [
+  typeNumber.contractCall,
+  typeNumber.contractCreateInstance,
+  typeNumber.ethereumTransaction,
+];
+
+const traceKinds: readonly TraceKind[] = [
+  { field: 'evmTraceData', listCandidates: listCalls, choose: chooseCalls },
+  {
+    field: 'submitMessageTraceData',
+    listCandidates: (pairs) => pairs.filter(isMessage),
+    // Nothing in it names its message: with one at a wrong place, others may have been moved, too.
+    choose: (claims) => (claims.every(({ pair }) => isMessage(pair)) && areOfDifferentPairs(claims) ? claims : []),
+  },
+];
+
+function isMessage({ transaction, result }: Untraced): boolean {
+  return transaction.type === typeNumber.consensusSubmitMessage && isSuccess(result.status);
+}
+
+function areOfDifferentPairs(claims: readonly Claim[]): boolean {
+  return new Set(claims.map(({ pair }) => pair)).size === claims.length;
+}
+
+/** A contract that an Ethereum transaction created has the same result twice, and the trace follows the first. */
+function listCalls(pairs: readonly Placed[]): Placed[] {
+  const creations = new Map<bigint, Buffer>();
+  return pairs.filter(({ transaction: { type }, outputs, result }) => {
+    const evm = findEvmResult(outputs);
+    if (!evm) return contractTypes.includes(type);
+    const { contractId } = evm.result;
+    const { parentTimestamp, consensusTimestamp } = result;
+    if (evm.isCreate && parentTimestamp !== null && creations.get(parentTimestamp)?.equals(contractId)) return false;
+    if (evm.isCreate && type === typeNumber.ethereumTransaction) creations.set(consensusTimestamp, contractId);
+    return true;
+  });
+}
+
+/** Comparisons of the traces of one block with its results. */
+const maxComparisons = 1_000_000;
+
+/** Traces that stand where they do, if order and contents leave no other result for them. */
+function chooseCalls(claims: readonly Claim[], candidates: readonly Placed[], isOrdered: boolean): readonly Claim[] {
+  const only = isOrdered ? findOnly(candidates, claims, (pair, { action }) => mayBeOf(pair, action)) : [];
+  if (only.length > 0) {
+    return claims.filter(({ pair }, index) => {
+      const found = only[index];
+      return found !== null && found !== undefined && candidates[found] === pair;
+    });
+  }
+  if (claims.length * candidates.length > maxComparisons) return [];
+  const chosen = claims.filter(({ pair, action }) => {
+    if (!action || !findEvidence(pair, action).includes(true)) return false;
+    const fitting = candidates.filter((other) => mayBeOf(other, action));
+    return fitting.length === 1 && fitting[0] === pair;
+  });
+  return areOfDifferentPairs(chosen) ? chosen : [];
+}
+
+function mayBeOf(pair: Placed, action: Claim['action']): boolean {
+  return action === null || !findEvidence(pair, action).includes(false);
+}
+
+function findFirstAction({ trace: { evmTraceData } }: PlacedTrace): proto.IContractAction | null {
+  const first = evmTraceData?.contractActions[0];
+  const action = first ? tryDecode(proto.ContractAction, first) : null;
+  return action && (action.callDepth ?? 0) === 0 ? action : null;
+}
+
+function isOfItsContract({ pair, action }: Claim): boolean {
+  const evm = findEvmResult(pair.outputs);
+  // A hook runs the code of one contract under the number of another.
+  if (!action || !evm || evm.result.executedHookId || action.callType !== CALL) return true;
+  const [called, named] = [calledContract(action), namedContract(evm)];
+  return called === 0n || named === 0n || called === named;
+}
+
+function calledContract({ recipientContract }: proto.IContractAction): bigint {
+  return recipientContract ? toEntityIdOrNone(recipientContract) : 0n;
+}
+
+function callingAccount({ callingAccount: caller }: proto.IContractAction): bigint {
+  return toEntityIdOrNone(caller);
+}
+
+type IdType = typeof proto.AccountID | typeof proto.ContractID;
+
+function toIdOrNone(type: IdType, bytes: Buffer): bigint {
+  return toEntityIdOrNone(tryDecode<proto.IAccountID | proto.IContractID>(type, bytes));
+}
+
+function senderOf({ result: { senderId } }: EvmOutput): bigint {
+  return toIdOrNone(proto.AccountID, senderId);
+}
+
+function namedContract({ result: { contractId } }: EvmOutput): bigint {
+  return contractId.length > 0 ? toIdOrNone(proto.ContractID, contractId) : 0n;
+}
+
+/** Whether caller, contract, call data, kind, outcome, returned data and amount are equal; null: not present on both sides. */
+type Evidence = readonly (boolean | null)[];
+
+function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
+  const isDone = isSuccess(result.status);
+  const returned = action.output ?? null;
+  const outcome = isDone === (returned !== null);
+  const evm = findEvmResult(outputs);
+  if (!evm) return [outcome];
+  const isCall = transaction.type === typeNumber.contractCall;
+  // A hook runs the code of one contract under the number of another.
+  const isHook = evm.result.executedHookId !== null;
+  const [named, called] = [namedContract(evm), calledContract(action)];
+  const kind = isCall ? CALL : transaction.type === typeNumber.contractCreateInstance ? CREATE : null;
+  const sent = sentData(transaction);
+  return [
+    outcome,
+    evm.result.senderId.length > 0 ? senderOf(evm) === callingAccount(action) : null,
+    named !== 0n && called !== 0n && !isHook ? named === called : null,
+    sent ? sent.equals(action.input ?? noBytes) : null,
+    kind === null ? null : kind === action.callType,
+    isDone && returned !== null ? evm.result.resultData.equals(returned) : null,
+  ];
+}
+
+/** What a call has sent; null for a creation, what stands elsewhere, or cannot be read. */
+function sentData(transaction: Placed['transaction']): Buffer | null {
+  try {
+    if (transaction.type === typeNumber.ethereumTransaction) return sentByEthereum(transaction);
+    const isCall = transaction.type === typeNumber.contractCall;
+    const call = isCall ? findWireBytes(transaction.bodyBytes, typeNumber.contractCall) : null;
+    return call && (findWireBytes(call, functionParametersField) ?? noBytes);
+  } catch (error) {
+    if (isBadData(error)) return null;
+    throw error;
+  }
+}
+
+function sentByEthereum({ bodyBytes }: Placed['transaction']): Buffer | null {
+  const body = findWireBytes(bodyBytes, typeNumber.ethereumTransaction);
+  const data = body && findWireBytes(body, ethereumDataField);
+  const sent = data && decodeEthereumTransaction(data);
+  // Large data is in a file.
+  return sent && sent.toAddress.length > 0 && sent.callData.length > 0 ? sent.callData : null;
+}
+
+const { CALL, CREATE } = proto.ContractActionType;
+
+/** Fields of ContractCallTransactionBody and EthereumTransactionBody. */
+const functionParametersField = 4;
+const ethereumDataField = 1;
