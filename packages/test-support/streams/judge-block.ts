@@ -2,17 +2,42 @@
 // nothing may be different.
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockStreamItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../../src/protocol/block-stream/block-transactions.ts';
+import { type BlockTransaction, readBlockTransactions } from '../../../src/protocol/block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from '../../../src/protocol/block-stream/decode-block-transaction.ts';
+import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
 import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 
-export type BlockReading = { items: ReadonlyMap<bigint, TransactionItem>; doubts: number };
+export type BlockReading = {
+  items: ReadonlyMap<bigint, TransactionItem>;
+  /** Result to transaction, the messages in hexadecimal. */
+  pairs: ReadonlyMap<string, string>;
+  doubts: number;
+};
 
 /** By consensus timestamp. Throws what reading a block throws. */
 export function readForJudge(items: readonly BlockStreamItem[]): BlockReading {
   const { transactions, doubts } = readBlockTransactions(items);
-  const decoded = transactions.map((made, index) => decodeBlockTransaction(made, index).item);
-  return { items: new Map(decoded.map((item) => [item.consensusTimestamp, item])), doubts: doubts.length };
+  const decoded = transactions.flatMap((made, index) => tryDecode(made, index));
+  return {
+    items: new Map(decoded.map((item) => [item.consensusTimestamp, item])),
+    pairs: new Map(
+      transactions.map(({ result, transaction }) => [
+        result.content.toString('hex'),
+        transaction.signed.toString('hex'),
+      ]),
+    ),
+    doubts: doubts.length,
+  };
+}
+
+/** None where the importer leaves it out. */
+function tryDecode(made: BlockTransaction, index: number): TransactionItem[] {
+  try {
+    return [decodeBlockTransaction(made, index).item];
+  } catch (error) {
+    if (isBadData(error)) return [];
+    throw error;
+  }
 }
 
 export type Verdict = {

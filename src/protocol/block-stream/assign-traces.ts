@@ -24,6 +24,8 @@ type Claim = PlacedTrace & {
   action: proto.IContractAction | null;
 };
 
+type Traced = Pick<Claim, 'trace' | 'action'>;
+
 type AssignOptions = {
   /** Nothing of the block is missing or left out: order and number of its traces say something. */
   isWhole: boolean;
@@ -45,7 +47,8 @@ export function assignTraces(
   for (const { field, listCandidates, choose } of traceKinds) {
     const ofKind = traces.filter(({ trace }) => trace[field]);
     if (ofKind.length === 0) continue;
-    const candidates = listCandidates(placed);
+    const behind = new Set(ofKind.map(({ slot }) => byResult.get(slot?.result)));
+    const candidates = listCandidates(placed, (pair) => behind.has(pair));
     // Each of them has at most one: as many traces as candidates belong to them in their order.
     const isCounted = isWhole && candidates.length === ofKind.length;
     const claims = ofKind.flatMap((trace, index): Claim[] => {
@@ -68,8 +71,8 @@ export function assignTraces(
 
 type TraceKind = {
   field: 'evmTraceData' | 'submitMessageTraceData';
-  /** Pairs that may have such a trace, in block order. */
-  listCandidates(pairs: readonly Placed[]): readonly Placed[];
+  /** Pairs that may have such a trace, in block order. `isBefore`: one stands behind it. */
+  listCandidates(pairs: readonly Placed[], isBefore: (pair: Placed) => boolean): readonly Placed[];
   /**
    * Those that are certain.
    * @param isOrdered both are whole lists in their order
@@ -102,11 +105,14 @@ function areOfDifferentPairs(claims: readonly Claim[]): boolean {
 }
 
 /** A contract that an Ethereum transaction created has the same result twice, and the trace follows the first. */
-function listCalls(pairs: readonly Placed[]): Placed[] {
+function listCalls(pairs: readonly Placed[], isBefore: (pair: Placed) => boolean): Placed[] {
   const creations = new Map<bigint, Buffer>();
-  return pairs.filter(({ transaction: { type }, outputs, result }) => {
+  return pairs.filter((pair) => {
+    const { outputs, result } = pair;
+    const { type } = pair.transaction;
     const evm = findEvmResult(outputs);
-    if (!evm) return contractTypes.includes(type);
+    // Without a result the EVM has hardly run.
+    if (!evm) return contractTypes.includes(type) && isBefore(pair);
     const { contractId } = evm.result;
     const { parentTimestamp, consensusTimestamp } = result;
     if (evm.isCreate && parentTimestamp !== null && creations.get(parentTimestamp)?.equals(contractId)) return false;
@@ -120,7 +126,7 @@ const maxComparisons = 1_000_000;
 
 /** Traces that stand where they do, if order and contents leave no other result for them. */
 function chooseCalls(claims: readonly Claim[], candidates: readonly Placed[], isOrdered: boolean): readonly Claim[] {
-  const only = isOrdered ? findOnly(candidates, claims, (pair, { action }) => mayBeOf(pair, action)) : [];
+  const only = isOrdered ? findOnly(candidates, claims, mayBeOf) : [];
   if (only.length > 0) {
     return claims.filter(({ pair }, index) => {
       const found = only[index];
@@ -128,16 +134,16 @@ function chooseCalls(claims: readonly Claim[], candidates: readonly Placed[], is
     });
   }
   if (claims.length * candidates.length > maxComparisons) return [];
-  const chosen = claims.filter(({ pair, action }) => {
-    if (!action || !findEvidence(pair, action).includes(true)) return false;
-    const fitting = candidates.filter((other) => mayBeOf(other, action));
-    return fitting.length === 1 && fitting[0] === pair;
+  const chosen = claims.filter((claim) => {
+    if (!findEvidence(claim.pair, claim).includes(true)) return false;
+    const fitting = candidates.filter((other) => mayBeOf(other, claim));
+    return fitting.length === 1 && fitting[0] === claim.pair;
   });
   return areOfDifferentPairs(chosen) ? chosen : [];
 }
 
-function mayBeOf(pair: Placed, action: Claim['action']): boolean {
-  return action === null || !findEvidence(pair, action).includes(false);
+function mayBeOf(pair: Placed, trace: Traced): boolean {
+  return !findEvidence(pair, trace).includes(false);
 }
 
 function findFirstAction({ trace: { evmTraceData } }: PlacedTrace): proto.IContractAction | null {
@@ -176,14 +182,26 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
   return contractId.length > 0 ? toIdOrNone(proto.ContractID, contractId) : 0n;
 }
 
-/** Whether caller, contract, call data, kind, outcome, returned data and amount are equal; null: not present on both sides. */
+/** Whether the contract whose initcode ran, caller, contract, call data, kind, outcome, returned data and amount are equal; null: not present on both sides. */
 type Evidence = readonly (boolean | null)[];
 
-function findEvidence({ transaction, outputs, result }: Placed, action: proto.IContractAction): Evidence {
+function findEvidence(pair: Placed, { trace, action }: Traced): Evidence {
+  const evm = findEvmResult(pair.outputs);
+  const { contractId: initialized = noBytes } = trace.evmTraceData?.executedInitcode ?? {};
+  // A call may have created the contract.
+  const made = evm?.isCreate && evm.result.contractId.length > 0 ? evm.result.contractId : null;
+  const isMade = made && initialized.length > 0 ? made.equals(initialized) : null;
+  return action ? [isMade, ...compareCall(pair, evm, action)] : [isMade];
+}
+
+function compareCall(
+  { transaction, result }: Placed,
+  evm: EvmOutput | null,
+  action: proto.IContractAction,
+): readonly (boolean | null)[] {
   const isDone = isSuccess(result.status);
   const returned = action.output ?? null;
   const outcome = isDone === (returned !== null);
-  const evm = findEvmResult(outputs);
   if (!evm) return [outcome];
   const isCall = transaction.type === typeNumber.contractCall;
   // A hook runs the code of one contract under the number of another.

@@ -29,6 +29,8 @@ export type BlockSequence = {
   stateChanges: StateChanges[];
   /** Of all of them. */
   history: StateHistory;
+  /** State changes, or parts that may have been some, were taken out. */
+  lacksStateChanges: boolean;
   /** What is missing or not understood, one a kind. */
   doubts: Doubt[];
 };
@@ -38,6 +40,7 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
   const counts = createDoubtCounts();
   const items: SequenceItem[] = [];
   const stateChanges: StateChanges[] = [];
+  let lacksStateChanges = false;
   for (let place = 0; place < blockItems.length; place++) {
     const { kind, content } = blockItems[place]!;
     if (kind === itemKinds.signedTransaction) {
@@ -56,6 +59,7 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
     } else if (kind === itemKinds.stateChanges) {
       const named = ['stateChange', 'state changes'] as const;
       const changes = tryRead(counts, place, named, (bytes) => readChanges(bytes, place), content);
+      if (!changes) lacksStateChanges = true;
       if (!changes) continue;
       stateChanges.push(changes);
       const { unknownKeys, unknownValues, faults } = changes;
@@ -67,16 +71,18 @@ export function readBlockSequence(blockItems: readonly BlockStreamItem[]): Block
     } else if (kind === itemKinds.redactedItem) {
       const subtree = subtrees[readRedactedItem(content).subtree] ?? null;
       counts.add('redacted', `redacted item (${subtree ?? 'of a later version'})`, { place });
+      lacksStateChanges ||= subtree === 'stateChanges' || subtree === null;
       if (subtree === 'inputs' || subtree === 'outputs') items.push({ place, kind: 'missing', subtree });
     } else if (kind === itemKinds.filteredItemHash) {
       counts.add('redacted', 'filtered part of the block', { place });
       items.push({ place, kind: 'missing', subtree: null });
+      lacksStateChanges = true;
     } else if (kind >= firstLaterKind && findSubtree(kind) !== null)
       counts.add('unknownItem', 'item of an unknown kind', { place });
   }
   const history = createStateHistory(stateChanges);
   for (const example of history.faults) counts.add('stateChange', refusedChange, { example });
-  return { items, stateChanges, history, doubts: counts.list() };
+  return { items, stateChanges, history, lacksStateChanges, doubts: counts.list() };
 }
 
 const refusedChange = 'state change that is refused';

@@ -37,9 +37,10 @@ type PendingAirdrop = {
 export type BlockState = {
   /**
    * Adds the state changes of the preceding unit. Returns how many of them could not be read.
-   * @param place of the last change up to the end of the unit
+   * @param end.place of the last change up to the end of the unit
+   * @param end.isWhole no transaction of the unit is left out: else nothing is known of what its transactions did
    */
-  goBack(changes: readonly StateChanges[], place: number): number;
+  goBack(changes: readonly StateChanges[], end: { place: number; isWhole: boolean }): number;
   /** The newest entity of that kind that was not taken yet, serialized as in its key; null without one. */
   takeCreated(kind: CreatedKind): Buffer | null;
   /** Empty without one. */
@@ -72,9 +73,21 @@ export type BlockState = {
 
 type Asked = { name: string; field: StateField; question: StateQuestion | null };
 
+/** What of the block is known. Where something is left out, what it did to the state is not undone. */
+type KnownParts = {
+  /** All transactions that the block has results of. */
+  isWhole: boolean;
+  lacksStateChanges: boolean;
+};
+
 /** @param answers of earlier blocks, as far as they were asked */
-export function createBlockState(history: StateHistory, answers: StateAnswers): BlockState {
+export function createBlockState(
+  history: StateHistory,
+  answers: StateAnswers,
+  { isWhole, lacksStateChanges }: KnownParts,
+): BlockState {
   const unit = createUnit();
+  let isKnown = !lacksStateChanges;
   /** Fields whose value at this point of the walk is known from what transactions of the unit did. */
   let undone = new Map<string, NonNullable<StateAnswer>>();
   /** Fields that a transaction of the unit changed, from what is not known. */
@@ -95,12 +108,12 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
     const key = keyOf(name, field);
     const known = undone.get(key);
     if (known !== undefined) return known;
-    if (forgotten.has(key)) return null;
+    if (forgotten.has(key) || !isKnown) return null;
     const own = unit.find(name);
     let found = own ? readField(own, field) : 'unchanged';
     if (found === 'unchanged') found = history.find(name, field, unit.place());
     const answer = found === 'unchanged' ? (before?.() ?? ask(question)) : toAnswer(found);
-    return answer ?? later.get(key) ?? null;
+    return answer ?? (isWhole ? later.get(key) : null) ?? null;
   }
 
   const integer = (asked: Asked): bigint | null => find(asked) as bigint | null;
@@ -117,11 +130,12 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
   }
 
   return {
-    goBack(all, place) {
+    goBack(all, { place, isWhole: isWholeUnit }) {
       leaveUnit();
+      isKnown = isWholeUnit && !lacksStateChanges;
       return unit.begin(all, place);
     },
-    takeCreated: unit.takeCreated,
+    takeCreated: (kind) => (isKnown ? unit.takeCreated(kind) : null),
     alias(accountId) {
       const asked = accountField(accountId, 'alias');
       // It never changes: a later value has it, too.
@@ -147,7 +161,7 @@ export function createBlockState(history: StateHistory, answers: StateAnswers): 
       return value && slotWord(value);
     },
     setSlot: (slot, value) => set(slotField(slot), slotWord(value)),
-    airdrops: unit.airdrops,
+    airdrops: () => (isKnown ? unit.airdrops() : []),
     amountOf({ id, amount }) {
       if (amount !== undefined) return amount;
       const question = toAirdropQuestion(id);

@@ -66,12 +66,12 @@ export function readBlockTransactions(
   items: readonly BlockStreamItem[],
   answers: StateAnswers = noAnswers,
 ): BlockTransactions {
-  const { items: sequence, stateChanges, history, doubts } = readBlockSequence(items);
-  const { transactions: paired, doubts: ofPairs } = pairTransactions(sequence, createNamedAt(stateChanges));
+  const { items: sequence, stateChanges, history, lacksStateChanges, doubts } = readBlockSequence(items);
+  const { transactions: paired, isWhole, doubts: ofPairs } = pairTransactions(sequence, createNamedAt(stateChanges));
   const counts = createDoubtCounts();
   const unknown = new Map<string, number>();
   const walk: Walk = {
-    state: createBlockState(history, answers),
+    state: createBlockState(history, answers, { isWhole, lacksStateChanges }),
     madeByParent: new Map(),
     unitSlots: noSlots,
     firstReads: noReads,
@@ -83,7 +83,9 @@ export function readBlockTransactions(
   const ends = listEnds(units);
   for (let index = units.length - 1; index >= 0; index--) {
     const unit = units[index]!;
-    const unread = walk.state.goBack(unit.stateChanges, ends[index]!);
+    // Of several transactions, one that is left out may have done something.
+    const isWholeUnit = isWhole || unit.transactions.length === 1;
+    const unread = walk.state.goBack(unit.stateChanges, { place: ends[index]!, isWhole: isWholeUnit });
     walk.unitSlots = createUnitSlots(unit);
     walk.firstReads = createFirstReads(unit, walk);
     if (unread > 0) {

@@ -7,7 +7,8 @@ import type { StateChanges } from './read-state-changes.ts';
 /** Topics, tokens and files that state changes of a consensus timestamp name; null: it has no state changes. */
 export type NamedAt = (timestamp: bigint) => ReadonlySet<string> | null;
 
-type NamedKind = 'topicId' | 'tokenId' | 'fileId';
+/** Begins the names of that kind. */
+export type NamedKind = 'topicId' | 'tokenId' | 'fileId';
 
 /** @param id packed */
 export function nameOfChanged(kind: NamedKind, id: bigint): string {

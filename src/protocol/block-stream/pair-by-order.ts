@@ -13,7 +13,10 @@ import type { SignedTransaction } from './signed-transaction.ts';
 type SlotOfTransaction = Slot & { transaction: SignedTransaction };
 type SlotOfResult = Slot & { result: BlockResult | 'unreadable' };
 
-/** The slots whose transaction and result certainly belong together, in block order. */
+/**
+ * The slots whose transaction and result certainly belong together, in block order: they stand together, and order and contents allow
+ * neither another partner.
+ */
 export function pairByOrder({ slots, signatures }: FilledSlots, namedAt: NamedAt): Slot[] {
   const isBatched = hasBatch(slots);
   // Between the results of a batch a child's transaction could have been moved: what has a cause is left out.
@@ -22,9 +25,13 @@ export function pairByOrder({ slots, signatures }: FilledSlots, namedAt: NamedAt
   // More results than transactions: those between nodes may have some.
   const transactions =
     results.length <= own.length ? own : [...own, ...signatures.filter(isOfTransaction)].sort(byPlace);
-  if (transactions.length === results.length && !isBatched)
-    return results.map((slot, index) => join(transactions[index]!, slot));
-  return alignByEvidence(transactions, results, namedAt);
+  // As many of both: the order decides.
+  const isCounted = transactions.length === results.length && !isBatched;
+  const only = isCounted ? results.map((_slot, index) => index) : alignByEvidence(transactions, results, namedAt);
+  return results.filter((slot, index) => {
+    const found = only[index];
+    return found !== null && found !== undefined && transactions[found]!.place === slot.place;
+  });
 }
 
 export function hasBatch(slots: readonly Slot[]): boolean {
@@ -61,29 +68,21 @@ function isOfMade({ result }: Slot): boolean {
   return result !== null && typeof result !== 'string' && result.parentTimestamp !== null;
 }
 
-function join(slot: SlotOfTransaction, { result, outputs, lacksOutputs }: SlotOfResult): Slot {
-  return { ...slot, result, outputs, lacksOutputs };
-}
-
-/** Pairs that stand together, where the order and what they contain allow no other transaction for the result. */
+/** For each result the only transaction that order and contents leave it. */
 function alignByEvidence(
   transactions: readonly SlotOfTransaction[],
   results: readonly SlotOfResult[],
   namedAt: NamedAt,
-): Slot[] {
+): (number | null)[] {
   const senders = countSenders(transactions);
   const evidence = {
     namedAt,
     isSharedSender: (id: Parameters<typeof senderOf>[0]) => (senders.get(senderOf(id)) ?? 0) > 1,
   };
-  const only = findOnly(transactions, results, ({ transaction, place, isInner }, { result, outputs }) => {
+  return findOnly(transactions, results, ({ transaction, place, isInner }, { result, outputs }) => {
     if (result === 'unreadable') return true;
     const pair: Pair = { place, isInner, transaction, result, outputs };
     return mayBelong(pair, evidence);
-  });
-  return results.flatMap((slot, index) => {
-    const found = only[index];
-    return found !== null && found !== undefined && transactions[found]!.place === slot.place ? [slot] : [];
   });
 }
 

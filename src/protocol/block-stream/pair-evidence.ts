@@ -5,11 +5,11 @@ import { toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto, toBigInt } from '../hapi/hapi.ts';
 import { isSuccess } from '../hapi/response-codes.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
-import { typeNumber } from '../hapi/transaction-types.ts';
+import { findTransactionType, type TransactionFamily, typeNumber } from '../hapi/transaction-types.ts';
 import { findWireBytes } from '../wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockOutput } from './created-contracts.ts';
-import { type NamedAt, nameOfChanged } from './named-by-changes.ts';
+import { type NamedAt, type NamedKind, nameOfChanged } from './named-by-changes.ts';
 import type { BlockResult } from './read-result.ts';
 import { bodyOf, type SignedTransaction } from './signed-transaction.ts';
 
@@ -128,9 +128,29 @@ export function mayBelong(
   const { type } = transaction;
   if (mustCall.includes(type) && !outputs.some(({ contractCall, contractCreate }) => contractCall ?? contractCreate))
     return false;
-  const named = namedBy(transaction);
-  return named === null || (namedAt(result.consensusTimestamp)?.has(named) ?? true);
+  if (type === typeNumber.cryptoCreateAccount && !outputs.some(({ accountCreate }) => accountCreate)) return false;
+  return fitsState(transaction, namedAt(result.consensusTimestamp));
 }
+
+/** `named`: what the state changes of its moment are about; null: it has none. */
+function fitsState(transaction: SignedTransaction, named: ReadonlySet<string> | null): boolean {
+  if (named === null) return true;
+  const own = namedBy(transaction);
+  if (own !== null && !named.has(own)) return false;
+  const { type } = transaction;
+  const isTransfer = type === typeNumber.cryptoTransfer;
+  const never = isTransfer ? transferNeverChanges : neverChanges[findTransactionType(type)?.family ?? 'generic'];
+  return !never?.some((kind) => [...named].some((name) => name.startsWith(kind)));
+}
+
+/** Kinds of entities that no transaction of a family changes. A batch, a schedule and a contract may change any. */
+const neverChanges: Readonly<Partial<Record<TransactionFamily, readonly NamedKind[]>>> = {
+  account: ['topicId', 'fileId'],
+  token: ['topicId', 'fileId'],
+  topic: ['tokenId', 'fileId'],
+  file: ['topicId', 'tokenId'],
+};
+const transferNeverChanges: readonly NamedKind[] = ['topicId', 'fileId'];
 
 const mustCall: readonly number[] = [typeNumber.contractCall, typeNumber.contractCreateInstance];
 

@@ -14,6 +14,8 @@ import type { SignedTransaction } from './signed-transaction.ts';
 export type PairedTransactions = {
   /** In block order. */
   transactions: PairedTransaction[];
+  /** Whether these are all that the block has results of. */
+  isWhole: boolean;
   doubts: Doubt[];
 };
 
@@ -28,7 +30,12 @@ export function pairTransactions(items: readonly SequenceItem[], namedAt: NamedA
   const pairs = withoutContradictions(certain.filter(isPaired), filled, doubts);
   countUnshown(filled, pairs, doubts);
   const isWhole = pairs.length === filled.slots.length && filled.missing.outputs === 0;
-  return { transactions: assignTraces(pairs, filled.traces, { isWhole, doubts }), doubts: doubts.list() };
+  const results = filled.slots.filter(({ result }) => result !== 'none').length;
+  return {
+    isWhole: isWhole || (filled.missing.outputs === 0 && pairs.length === results),
+    transactions: assignTraces(pairs, filled.traces, { isWhole, doubts }),
+    doubts: doubts.list(),
+  };
 }
 
 function isPaired(slot: Slot): slot is PairedSlot {
@@ -45,9 +52,12 @@ function listCertain(filled: FilledSlots, namedAt: NamedAt): readonly Slot[] {
   if (slots.some(isLeftOver)) return isWhole ? pairByOrder(filled, namedAt) : [];
   if (isWhole) return slots;
   const isCertain = createCertainty(filled);
-  // What counts determine, if each transaction has a result, has to fit besides.
   const evidence = { namedAt, isSharedSender: () => true };
-  return slots.filter((slot) => isCertain(slot) && (!isPaired(slot) || mayBelong(slot, evidence)));
+  // A batch may have made what has a cause, and its results stand without transactions.
+  const mayHaveBatch = filled.lacksTransaction || hasBatch(slots);
+  const isFitting = (slot: Slot): boolean =>
+    isPaired(slot) && !(mayHaveBatch && (slot.isInner || hasCause(slot))) && mayBelong(slot, evidence);
+  return slots.filter((slot) => isCertain(slot) && isFitting(slot));
 }
 
 /**
