@@ -22,9 +22,11 @@ type Claim = PlacedTrace & {
   pair: Placed;
   /** Its outermost call; null also if it cannot be decoded: that is reported where the trace is read. */
   action: proto.IContractAction | null;
+  /** It has no actions, and others of the block have some. */
+  isBare: boolean;
 };
 
-type Traced = Pick<Claim, 'trace' | 'action'>;
+type Traced = Pick<Claim, 'trace' | 'action' | 'isBare'>;
 
 type AssignOptions = {
   /** Nothing of the block is missing or left out: order and number of its traces say something. */
@@ -51,9 +53,11 @@ export function assignTraces(
     const candidates = listCandidates(placed, (pair) => behind.has(pair));
     // Each of them has at most one: as many traces as candidates belong to them in their order.
     const isCounted = isWhole && candidates.length === ofKind.length;
-    const claims = ofKind.flatMap((trace, index): Claim[] => {
+    const withActions = ofKind.map((trace) => ({ ...trace, action: findFirstAction(trace) }));
+    const haveActions = withActions.some(({ action }) => action);
+    const claims = withActions.flatMap((trace, index): Claim[] => {
       const pair = isCounted ? candidates[index] : byResult.get(trace.slot?.result);
-      return pair ? [{ ...trace, pair, action: findFirstAction(trace) }] : [];
+      return pair ? [{ ...trace, pair, isBare: haveActions && !trace.action }] : [];
     });
     const isOrdered = isWhole && claims.length === ofKind.length;
     const chosen = isCounted ? claims.filter(isOfItsContract) : choose(claims, candidates, isOrdered);
@@ -185,13 +189,15 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
 /** Whether the contract whose initcode ran, caller, contract, call data, kind, outcome, returned data and amount are equal; null: not present on both sides. */
 type Evidence = readonly (boolean | null)[];
 
-function findEvidence(pair: Placed, { trace, action }: Traced): Evidence {
+function findEvidence(pair: Placed, { trace, action, isBare }: Traced): Evidence {
   const evm = findEvmResult(pair.outputs);
   const { contractId: initialized = noBytes } = trace.evmTraceData?.executedInitcode ?? {};
   // A call may have created the contract.
   const made = evm?.isCreate && evm.result.contractId.length > 0 ? evm.result.contractId : null;
   const isMade = made && initialized.length > 0 ? made.equals(initialized) : null;
-  return action ? [isMade, ...compareCall(pair, evm, action)] : [isMade];
+  if (action) return [isMade, ...compareCall(pair, evm, action)];
+  // Nodes record the actions of what a client called, or of nothing.
+  return [isMade, isBare && pair.result.parentTimestamp === null ? false : null];
 }
 
 function compareCall(
