@@ -35,6 +35,16 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   });
 }
 
+/** Of a database that another process migrates. Throws an Error if its schema is not the one that this program reads and writes. */
+export async function assertSchemaVersion(connectionString: string): Promise<void> {
+  const stored = await withClient(connectionString, 'migration', selectSchemaVersion);
+  if (stored === schemaVersion) return;
+  const has = stored === null ? 'has no tables yet' : `has schema version ${stored}, this program has ${schemaVersion}`;
+  throw new Error(
+    `The database of the mirror that runs ${has}. ${stored === null ? 'Wait until it has started.' : 'Use the version of the program that runs, or start that mirror again with this one.'}`,
+  );
+}
+
 /** Resolves with whether the schema is newer than this program. */
 async function bringUpToDate(
   client: pg.Client,
