@@ -14,7 +14,12 @@ import {
   tellColumns,
 } from '../runtime/transfer/run-bootstrap.ts';
 import type { CommandContext } from './command.ts';
-import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate, describeUnusable } from './describe-bootstrap.ts';
+import {
+  describeBootstrapPlan,
+  describeBootstrapSummary,
+  describeEstimate,
+  describeUnusable,
+} from './describe-bootstrap.ts';
 import { describeDownloadCost } from './describe-download-cost.ts';
 import { openProgressLine } from './progress-line.ts';
 import { createTransferProgressText } from './transfer-progress-text.ts';

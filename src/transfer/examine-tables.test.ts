@@ -18,7 +18,9 @@ function judge(names: readonly string[], takesPast = false): { refused: string[]
     return { refused: [], told: Object.fromEntries(absent.map(({ tables, without }) => [without, tables])) };
   } catch (error) {
     expect(error).toBeInstanceOf(TransferError);
-    const [, named] = /^The export in \.\/export lacks tables of state: (.*)\. Without /.exec((error as Error).message)!;
+    const [, named] = /^The export in \.\/export lacks tables of state: (.*)\. Without /.exec(
+      (error as Error).message,
+    )!;
     return { refused: named!.split(', '), told: {} };
   }
 }
@@ -65,7 +67,9 @@ test('an export of others has no own tables, and one without contract checks say
 });
 
 test('all that are absent are named at once', () => {
-  expect(judge(['record_file', 'entity']).refused).toEqual(neededOfHiero.filter((name) => !/^(record_file|entity)$/.test(name)));
+  expect(judge(['record_file', 'entity']).refused).toEqual(
+    neededOfHiero.filter((name) => !/^(record_file|entity)$/.test(name)),
+  );
 });
 
 test('history that is absent is told where more than the state is loaded', () => {

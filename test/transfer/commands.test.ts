@@ -51,7 +51,9 @@ test('a mirror is exported, and another goes on from its state', async () => {
     await run('bootstrap', '--from', at('export'), '--network', 'testnet', '--data-dir', at('three')),
   ).toMatchObject({
     code: 2,
-    output: expect.stringContaining('This export is for the network demo, not for --network testnet. Leave --network out'),
+    output: expect.stringContaining(
+      'This export is for the network demo, not for --network testnet. Leave --network out',
+    ),
   });
   expect(plan.output).toMatch(
     /^By the first rows of the largest tables the database takes about .* are free, and the load about /m,
@@ -80,7 +82,10 @@ test('a mirror that runs is exported beside it, and the one that begins with tha
   await demo.says(/^block \d+/m);
   const exported = await run('export', '--to', at('of-demo'), '--data-dir', at('demo'));
   expect(exported.output).not.toMatch(/ is in use |warn/);
-  expect(exported).toMatchObject({ code: 0, output: expect.stringMatching(/^Exported block .* of the network demo\.$/m) });
+  expect(exported).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Exported block .* of the network demo\.$/m),
+  });
   // Nobody stopped it, and its PostgreSQL answers.
   expect(await titleOf(demo)).toContain('demo');
   const loaded = await run('bootstrap', '--from', at('of-demo'), '--data-dir', at('from-demo'));

@@ -16,8 +16,8 @@ import { dumpDatabase } from '../../packages/test-support/postgres/dump-database
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { enumTypes, type Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
-import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
+import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import { connectClient } from '../../src/store/wire/connect-client.ts';
 import { loadFrom } from '../support/transfer/move-ledger.ts';
 

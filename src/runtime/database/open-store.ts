@@ -70,9 +70,12 @@ export async function openStoreBeside(options: OpenStoreOptions): Promise<Store>
 /** What a failure of work on the database of another mirror is, if that mirror has ended. */
 export async function explainEnd(error: Error, { isBeside }: Store, settings: Settings): Promise<Error> {
   if (!isBeside || (await findRunningPostgres(settings.get('data-dir'))) !== null) return error;
-  return new Error('The mirror that runs this database was stopped. The same command goes on, without it or beside it.', {
-    cause: error,
-  });
+  return new Error(
+    'The mirror that runs this database was stopped. The same command goes on, without it or beside it.',
+    {
+      cause: error,
+    },
+  );
 }
 
 async function beside(connectionString: string): Promise<Store> {
