@@ -1,6 +1,7 @@
 // Whether a server and a database are such that a mirror can live there, before anything in it is looked at.
-import { findSchemaGaps } from '../../store/migration/schema-gaps.ts';
+
 import { assertMigratable } from '../../store/migration/migrate.ts';
+import { findSchemaGaps } from '../../store/migration/schema-gaps.ts';
 import type { Server } from '../../store/read/select-server.ts';
 import { FailedCheck } from './failed-check.ts';
 
@@ -40,7 +41,11 @@ export function judgeServer(server: Server, { readOnly }: Use): void {
 }
 
 /** Whether the tables are those of this program, or can be made. Throws an Error in words for the operator. */
-export async function examineTables(connectionString: string, { reads, creates, writes }: Server, { readOnly }: Use): Promise<void> {
+export async function examineTables(
+  connectionString: string,
+  { reads, creates, writes }: Server,
+  { readOnly }: Use,
+): Promise<void> {
   if (readOnly) await findSchemaGaps(connectionString);
   // A server that only answers reads newer tables, too.
   else await assertMigratable(connectionString, { mayBeNewer: reads && !creates && !writes });

@@ -26,14 +26,20 @@ import { explainConnection } from '../../store/wire/explain-connection.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
 import { type DoorPort, doorPorts } from '../settings/door-ports.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { openPlace, readAddressBookFile, readSourceOptions, readSourcePlaces, type SourceOptions } from '../sources/open-source.ts';
+import {
+  openPlace,
+  readAddressBookFile,
+  readSourceOptions,
+  readSourcePlaces,
+  type SourceOptions,
+} from '../sources/open-source.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineEmbedded } from './examine-embedded.ts';
-import { findUsableFolder } from './find-usable-folder.ts';
 import { examineNetwork } from './examine-network.ts';
 import { examineTables, judgeServer } from './examine-server.ts';
 import { examineService } from './examine-service.ts';
 import { FailedCheck } from './failed-check.ts';
+import { findUsableFolder } from './find-usable-folder.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
 

@@ -4,18 +4,20 @@ import { explainConnection } from './explain-connection.ts';
 
 /** `name`: shown by PostgreSQL. Throws an Error that says what to do if PostgreSQL cannot be reached, or does not answer. */
 export async function connectClient(connectionString: string, name: string, timeoutMs = 10_000): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
-    application_name: `ledger-mirror ${name}`,
-    keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
-  });
-  // The next statement reports the loss.
-  client.on('error', () => {});
-  await client.connect().catch((error: Error) => {
-    throw inOurWords(toConnectError(error, timeoutMs), connectionString);
-  });
-  return client;
+  try {
+    const client = new pg.Client({
+      connectionString,
+      application_name: `ledger-mirror ${name}`,
+      keepAlive: true,
+      connectionTimeoutMillis: timeoutMs,
+    });
+    // The next statement reports the loss.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw inOurWords(toConnectError(error as Error, timeoutMs), connectionString);
+  }
 }
 
 /** With the code that says whether it is worth waiting. */
