@@ -38,7 +38,8 @@ export async function makeBlockGate(address: () => Promise<string>): Promise<Blo
       async () => withClient(await address(), 'test', async (client) => (await client.query(statement)).rows),
       { timeout: timeoutMs, interval: 20 },
     );
-  const count = async (statement: string): Promise<number> => (await run(`select count(*)::int4 as count ${statement}`))[0]!.count!;
+  const count = async (statement: string): Promise<number> =>
+    (await run(`select count(*)::int4 as count ${statement}`))[0]!.count!;
   await run(made);
   const gate: BlockGate = {
     openTo: async (block) => void (await run(`update gate.place set block = ${block}`)),
