@@ -1,5 +1,5 @@
 // Before the first row: whether the export has every table that says how the ledger is.
-import { isOfChecks, judgeAbsence } from '../store/transfer/absent-tables.ts';
+import { isOfChecks, isOfPast, judgeAbsence } from '../store/transfer/absent-tables.ts';
 import { transferTables } from '../store/transfer/transfer-tables.ts';
 import type { ExportFile } from './read-export.ts';
 import { TransferError } from './transfer-error.ts';
@@ -19,7 +19,11 @@ export type ExaminedExport = {
 export function examineTables({ place, files, takesPast }: ExaminedExport): AbsentTables[] {
   const present = new Set(files.map(({ table }) => table));
   const known = [...transferTables.values()].filter(({ name }) => present.has(name));
-  const context = { isOwnExport: known.some(({ isOwn }) => isOwn), hasChecks: known.some(isOfChecks), takesPast };
+  const context = {
+    isOwnExport: known.some(({ isOwn }) => isOwn),
+    hasChecks: known.some(isOfChecks),
+    takesPast: takesPast && known.some(isOfPast),
+  };
   const needed: string[] = [];
   const told = new Map<string, string[]>();
   for (const table of transferTables.values()) {

@@ -33,18 +33,23 @@ export type AbsenceContext = {
   isOwnExport: boolean;
   /** It has tables of contract checks: these refer to each other. */
   hasChecks: boolean;
-  /** More than the state is loaded. */
+  /** More than the state is loaded, from an export that has more. */
   takesPast: boolean;
 };
 
 export function judgeAbsence(table: TransferTable, { isOwnExport, hasChecks, takesPast }: AbsenceContext): Absence {
-  const { name, isOwn, state, monthBy } = table;
+  const { name, isOwn, state } = table;
   if (isOwn && !isOwnExport) return null;
   const without = mayBeAbsent[name];
   if (without !== undefined) return { without };
   if (isOfChecks(table) && !hasChecks) return { without: 'no contract is verified' };
   if (state.kind !== 'none') return 'needed';
-  return takesPast && monthBy === null ? { without: 'that part of the past is not known' } : null;
+  return takesPast && isOfPast(table) ? { without: 'that part of the past is not known' } : null;
+}
+
+/** History that has a file whether it has rows or not. An export without any is one of the state. */
+export function isOfPast({ isOwn, state, monthBy }: TransferTable): boolean {
+  return !isOwn && state.kind === 'none' && monthBy === null;
 }
 
 export function isOfChecks({ isLedger, stage }: TransferTable): boolean {
