@@ -400,6 +400,28 @@ describe('the data folder', () => {
   });
 });
 
+describe('the port', () => {
+  test.each<[string, string[], RegExp, RegExp]>([
+    ['an address of another machine', ['--host', '192.0.2.1', '--port', '5551'], /^192\.0\.2\.1:5551 cannot be listened on/, /--host.*--port/],
+  ])('%s', async (_name, flags, found, advice) => {
+    expect(await ask('port', null, flags)).toEqual({
+      name: 'port',
+      ok: false,
+      found: expect.stringMatching(found),
+      advice: expect.stringMatching(advice),
+    });
+  });
+
+  test('one that is taken', async () => {
+    expect(await ask('port', null, ['--port', String(ports.silent)])).toEqual({
+      name: 'port',
+      ok: false,
+      found: `127.0.0.1:${ports.silent} is taken by another program (EADDRINUSE)`,
+      advice: 'Stop what listens there, or choose another with --port.',
+    });
+  });
+});
+
 describe('stream files and address books', () => {
   test.each<[string, string, () => string[], RegExp]>([
     ['a folder that is not there', 'source', () => ['--source', at('nowhere')], /nowhere.*Point --source at/],

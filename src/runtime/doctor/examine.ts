@@ -126,8 +126,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     }
     if (service) return `a mirror answers at ${host}:${port}: ${service.found}`;
     const code = await bindError(host, port);
-    if (code)
-      throw new FailedCheck(`${host}:${port} ${code}`, 'Stop what listens there, or choose another with --port.');
+    if (code) throw refusedPort({ host, port, code, instead: 'choose another with --port' });
     return `${host}:${port} is free`;
   },
 
@@ -146,7 +145,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
       }
       if (!isRunning && code) {
         const instead = portSetting === 'extra-ports' ? 'start without' : 'choose another with';
-        throw new FailedCheck(`${host}:${port} ${code}`, `Stop what listens there, or ${instead} --${portSetting}.`);
+        throw refusedPort({ host, port, code, instead: `${instead} --${portSetting}` });
       }
     }
     const places = ports.map(({ kind, port }) => `${doorNames[kind]} ${host}:${port}`).join(', ');
@@ -199,6 +198,23 @@ const doorNames: Record<DoorPort['kind'], string> = {
   grpc: 'gRPC',
   blockNode: 'block node',
 };
+
+type RefusedPort = { host: string; port: number; code: string; instead: string };
+
+function refusedPort({ host, port, code, instead }: RefusedPort): FailedCheck {
+  const place = `${host}:${port}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new FailedCheck(`${place} is taken by another program (${code})`, `Stop what listens there, or ${instead}.`);
+    case 'EACCES':
+      return new FailedCheck(`this user may not listen on ${place} (${code})`, `Run it with that right, or ${instead}.`);
+    default:
+      return new FailedCheck(
+        `${place} cannot be listened on (${code})`,
+        `See that ${host} (--host) is an address of this machine, or ${instead}.`,
+      );
+  }
+}
 
 /** Why a port cannot be listened on; null = it can. */
 function bindError(host: string, port: number): Promise<string | null> {
