@@ -402,7 +402,12 @@ describe('the data folder', () => {
 
 describe('the port', () => {
   test.each<[string, string[], RegExp, RegExp]>([
-    ['an address of another machine', ['--host', '192.0.2.1', '--port', '5551'], /^192\.0\.2\.1:5551 cannot be listened on/, /--host.*--port/],
+    [
+      'an address of another machine',
+      ['--host', '192.0.2.1', '--port', '5551'],
+      /^192\.0\.2\.1:5551 cannot be listened on/,
+      /--host.*--port/,
+    ],
   ])('%s', async (_name, flags, found, advice) => {
     expect(await ask('port', null, flags)).toEqual({
       name: 'port',

@@ -175,7 +175,12 @@ test('doctor says what is not in order, and what to do', async () => {
   taken.close();
   expect(code).toBe(1);
   expect(output).toMatch(/^FAILED database: .*ECONNREFUSED/m);
-  expect(output).toMatch(new RegExp(`^FAILED port: 127.0.0.1:${port} is taken by another program \\(EADDRINUSE\\). Stop what listens there`, 'm'));
+  expect(output).toMatch(
+    new RegExp(
+      `^FAILED port: 127.0.0.1:${port} is taken by another program \\(EADDRINUSE\\). Stop what listens there`,
+      'm',
+    ),
+  );
   expect(output).toMatch(/^FAILED address book: .*none\.bin/m);
   expect(output).toMatch(/^FAILED source: /m);
   expect(output).toContain('4 of these must be fixed first.');

@@ -205,9 +205,15 @@ function refusedPort({ host, port, code, instead }: RefusedPort): FailedCheck {
   const place = `${host}:${port}`;
   switch (code) {
     case 'EADDRINUSE':
-      return new FailedCheck(`${place} is taken by another program (${code})`, `Stop what listens there, or ${instead}.`);
+      return new FailedCheck(
+        `${place} is taken by another program (${code})`,
+        `Stop what listens there, or ${instead}.`,
+      );
     case 'EACCES':
-      return new FailedCheck(`this user may not listen on ${place} (${code})`, `Run it with that right, or ${instead}.`);
+      return new FailedCheck(
+        `this user may not listen on ${place} (${code})`,
+        `Run it with that right, or ${instead}.`,
+      );
     default:
       return new FailedCheck(
         `${place} cannot be listened on (${code})`,
