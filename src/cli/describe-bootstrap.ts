@@ -4,6 +4,7 @@ import { formatDuration } from '../kit/duration-text.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';
 import type { LoadEstimate } from '../transfer/estimate-load.ts';
+import { findFileProblem } from '../transfer/find-file-problem.ts';
 import { countText } from './describe-import.ts';
 import { formatBytes } from './transfer-progress-text.ts';
 
@@ -27,6 +28,15 @@ function describeLeftOut(parts: BootstrapPlan['leftOut']): string[] {
   return [
     `Rows of one large application are left out, of ${tables} (${countText(parts.length, 'file')} that end in _atma): the mirror says so of itself.`,
   ];
+}
+
+/** Files that cannot be loaded as they lie there. */
+export function describeUnusable({ files }: Pick<BootstrapPlan, 'files'>): string[] {
+  const unusable = files.flatMap((file) => {
+    const problem = findFileProblem(file);
+    return problem === null ? [] : [`  ${file.name}: ${problem}`];
+  });
+  return unusable.length === 0 ? [] : [`${countText(unusable.length, 'file')} cannot be loaded:`, ...unusable];
 }
 
 /** `freeBytes`: on the disk of the database; null = unknown. */

@@ -4,6 +4,7 @@ import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
+import { findExportedNetwork } from '../runtime/transfer/find-exported-network.ts';
 import { readTransferMode } from '../runtime/transfer/read-mode.ts';
 import {
   type BootstrapPlan,
@@ -13,7 +14,12 @@ import {
   tellColumns,
 } from '../runtime/transfer/run-bootstrap.ts';
 import type { CommandContext } from './command.ts';
-import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate } from './describe-bootstrap.ts';
+import {
+  describeBootstrapPlan,
+  describeBootstrapSummary,
+  describeEstimate,
+  describeUnusable,
+} from './describe-bootstrap.ts';
 import { describeDownloadCost } from './describe-download-cost.ts';
 import { openProgressLine } from './progress-line.ts';
 import { createTransferProgressText } from './transfer-progress-text.ts';
@@ -36,10 +42,16 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
   const format = createTransferProgressText();
   try {
     const { connectionString } = store;
-    await settleNetwork({ connectionString, settings, log, imports: false });
+    const exported = await findExportedNetwork(plan, { connectionString, signal });
+    if (exported?.name) print(`The export is of the network ${exported.name}.`);
+    await settleNetwork({ connectionString, settings, log, imports: false, exported });
     const estimate = await estimateBootstrap(plan, { connectionString, signal });
     for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
-    if (settings.get('dry-run')) return 0;
+    if (settings.get('dry-run')) {
+      const unusable = describeUnusable(plan);
+      for (const sentence of unusable) print(sentence);
+      return unusable.length === 0 ? 0 : 1;
+    }
     const summary = await runBootstrap(
       {
         connectionString,

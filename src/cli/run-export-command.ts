@@ -1,7 +1,8 @@
-import { openStore } from '../runtime/database/open-store.ts';
+import { explainEnd, openStoreBeside } from '../runtime/database/open-store.ts';
 import { refuseUnfinishedBootstrap } from '../runtime/database/refuse-unfinished-bootstrap.ts';
 import { readProgramVersion } from '../runtime/program-version.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
+import { findNetworkName } from '../runtime/transfer/find-network-name.ts';
 import { exportLedger } from '../transfer/export-ledger.ts';
 import type { CommandContext } from './command.ts';
 import { countText } from './describe-import.ts';
@@ -11,11 +12,18 @@ import { createExportProgressText, formatBytes } from './transfer-progress-text.
 export async function runExportCommand(context: CommandContext): Promise<0 | 1> {
   const { settings, log, shutdown, print } = context;
   const to = readFilePlaceAddress(settings.get('to'), '--to', settings);
-  const store = await openStore({ settings, log, signal: shutdown.signal });
+  const store = await openStoreBeside({ settings, log, signal: shutdown.signal });
   const line = openProgressLine(context);
   const format = createExportProgressText();
   try {
     await refuseUnfinishedBootstrap(store.connectionString);
+    const network = await findNetworkName(store.connectionString);
+    const isNamed = network !== null && !settings.get('plain');
+    if (!isNamed) {
+      log.warn(
+        `The export does not say the network's name${network === null ? '' : ` (--plain)`}: a mirror that begins with it is told --network ${network ?? '<name>'}.`,
+      );
+    }
     const summary = await exportLedger({
       connectionString: store.connectionString,
       to,
@@ -33,9 +41,11 @@ export async function runExportCommand(context: CommandContext): Promise<0 | 1> 
     const { block, files, rows, sizeBytes, reused } = summary;
     const kept = reused === 0 ? '' : ` (${countText(reused, 'file')} from before it was interrupted)`;
     print(
-      `Exported block ${block.number} and all before it: ${countText(files, 'file')}${kept} with ${countText(rows, 'row')}, ${formatBytes(sizeBytes)} compressed, in ${settings.get('to')}.`,
+      `Exported block ${block.number} and all before it: ${countText(files, 'file')}${kept} with ${countText(rows, 'row')}, ${formatBytes(sizeBytes)} compressed, in ${settings.get('to')}.${isNamed ? ` It is of the network ${network}.` : ''}`,
     );
     return 0;
+  } catch (error) {
+    throw await explainEnd(error as Error, store, settings);
   } finally {
     line.end();
     await store.close();

@@ -118,6 +118,11 @@ function firstBookRows(book: AddressBook, addressBook: Uint8Array, fileId: bigin
   return rows.changes().parts.flatMap((part) => ('operation' in part ? [] : [part]));
 }
 
+/** Throws OtherAddressBookError where an import with this book would. */
+export async function assertBookOfDatabase(db: Database, addressBook: Uint8Array, system: SystemRealm): Promise<void> {
+  if (await findAddressBook(db, signersFile, system)) await refuseOtherBook(db, addressBook, system);
+}
+
 /** A book that the database does not know contradicts it: it belongs to another network or another moment. */
 async function refuseOtherBook(db: Database, addressBook: Uint8Array, system: SystemRealm): Promise<void> {
   for (const fileId of bookIds(signersFile, system)) if (await hasAddressBook(db, fileId, addressBook)) return;

@@ -50,13 +50,19 @@ export function file(options: Options<string>, description: string): Setting<str
   return text({ placeholder: '<file>', ...options }, description);
 }
 
-export function url(options: Options<string> & { schemes: readonly string[] }, description: string): Setting<string> {
-  const { schemes, ...rest } = options;
-  const shape = `a URL such as ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`;
+/** `example`: a whole one, where there is more to it than a host. */
+export function url(
+  options: Options<string> & { schemes: readonly string[]; example?: string },
+  description: string,
+): Setting<string> {
+  const { schemes, example, ...rest } = options;
+  const such = `a URL such as ${schemes.map((scheme) => `${scheme}://…`).join(' or ')}`;
+  const shape = example === undefined ? such : `${such}, in full ${example}`;
   const read = (given: string): string | null => {
     // PostgreSQL allows an address without a host if a parameter names the folder of its socket.
     const whole = given.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1socket/').replace(/^([a-z]+:\/\/)\//, '$1socket/');
-    const found = URL.parse(whole);
+    // `URL` takes http:/host for http://host, and postgres:/mirror for an address without a host.
+    const found = /^[a-z]+:\/\//i.test(given) ? URL.parse(whole) : null;
     return found && schemes.includes(found.protocol.slice(0, -1)) ? given : null;
   };
   return setting({ placeholder: '<url>', shape, read }, rest, description);

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pause } from '../kit/pause.ts';
 import type { FilePlaceAddress } from '../source/places/file-place.ts';
 import type { ChosenFile } from './choose-files.ts';
+import { findFileProblem } from './find-file-problem.ts';
 import type { LoadJob, LoadNote, LoadResult, LoadThreadData } from './load-thread.ts';
 import { createJobThreads, entryBeside } from './threads/job-threads.ts';
 
@@ -57,7 +58,7 @@ export async function loadExport(options: LoadExportOptions): Promise<FailedFile
   async function loadOne(file: ChosenFile): Promise<void> {
     const { name, table, month, path, choice, expected } = file;
     const isOnly = options.filesOf(table) === 1;
-    const impossible = findProblem(file);
+    const impossible = findFileProblem(file);
     for (let attempt = 1; impossible === null && !signal.aborted; attempt++) {
       try {
         await threads.run({ name, table, month, path: path!, choice, isOnly, expected }, ({ bytes }) =>
@@ -98,15 +99,6 @@ function inStages(files: readonly ChosenFile[]): ChosenFile[][] {
   return [...stages]
     .sort(([one], [other]) => one - other)
     .map(([, ofStage]) => ofStage.sort((one, other) => other.sizeBytes - one.sizeBytes));
-}
-
-/** What shows before it is read. */
-function findProblem({ path, sizeBytes, expected }: ChosenFile): string | null {
-  if (path === null) return 'the manifest names it, and it is not there';
-  if (expected.sizeBytes !== null && expected.sizeBytes !== sizeBytes) {
-    return `it has ${sizeBytes} bytes, the manifest says ${expected.sizeBytes}`;
-  }
-  return null;
 }
 
 function createTracker(files: readonly ChosenFile[], onProgress: (progress: LoadProgress) => void) {

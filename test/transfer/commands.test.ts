@@ -1,10 +1,10 @@
 // The commands, as users run them: into the embedded PostgreSQL, and what is refused.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { runMirror } from '../support/program/run-mirror.ts';
+import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 
 // Programs and servers are started.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -44,12 +44,16 @@ test('a mirror is exported, and another goes on from its state', async () => {
     output: expect.stringMatching(/^Exported block 11 and all before it: \d+ files/m),
   });
   const plan = await run('bootstrap', '--from', at('export'), '--dry-run', '--data-dir', at('two'));
+  expect(plan.output).toContain('The export is of the network demo.');
+  expect(plan.output).not.toContain('The network has no name');
   expect(plan).toMatchObject({ code: 0, output: expect.stringContaining('the state without its past is loaded: ') });
   expect(
     await run('bootstrap', '--from', at('export'), '--network', 'testnet', '--data-dir', at('three')),
   ).toMatchObject({
     code: 2,
-    output: expect.stringContaining('This database was filled for the network demo, not for --network testnet'),
+    output: expect.stringContaining(
+      'This export is for the network demo, not for --network testnet. Leave --network out',
+    ),
   });
   expect(plan.output).toMatch(
     /^By the first rows of the largest tables the database takes about .* are free, and the load about /m,
@@ -67,6 +71,57 @@ test('a mirror is exported, and another goes on from its state', async () => {
   const doctor = await run('doctor', '--data-dir', at('two'));
   expect(doctor.output).toContain(`It was filled from the export ${at('export')} (version `);
   expect(next.output).toContain('Older transactions, blocks and histories were dropped; state is complete.');
+});
+
+test('a mirror that runs is exported beside it, and the one that begins with that is of the same network', async () => {
+  const titleOf = async ({ says }: RunningMirror) => {
+    const [, url] = await says(/Answering on (\S+)/);
+    return /<title>(.*?)<\/title>/.exec(await (await fetch(url!)).text())![1];
+  };
+  const demo = runMirror(['start', '--port', '0', '--status-service', 'off', '--data-dir', at('demo')]);
+  await demo.says(/^block \d+/m);
+  const exported = await run('export', '--to', at('of-demo'), '--data-dir', at('demo'));
+  expect(exported.output).not.toMatch(/ is in use |warn/);
+  expect(exported).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Exported block .* of the network demo\.$/m),
+  });
+  // Nobody stopped it, and its PostgreSQL answers.
+  expect(await titleOf(demo)).toContain('demo');
+  const loaded = await run('bootstrap', '--from', at('of-demo'), '--data-dir', at('from-demo'));
+  expect(loaded).toMatchObject({ code: 0, output: expect.not.stringContaining('The network has no name') });
+  const other = runMirror(['serve', '--port', '0', '--status-service', 'off', '--data-dir', at('from-demo')]);
+  expect(await titleOf(other)).toBe(await titleOf(demo));
+  for (const mirror of [demo, other]) mirror.child.kill('SIGTERM');
+  expect([await demo.ended, await other.ended]).toEqual([0, 0]);
+});
+
+test.each([['--state'], ['--full'], ['--since', '2026-01-01']])(
+  'an export without a table of state is refused before anything is made, by %s and with --dry-run',
+  async (...mode) => {
+    const place = mkdtempSync(at('lacking-'));
+    cpSync(at('export'), place, { recursive: true });
+    rmSync(join(place, 'entity.csv.gz'));
+    const manifest = readFileSync(join(place, 'manifest.csv'), 'utf8');
+    writeFileSync(join(place, 'manifest.csv'), manifest.replace(/^entity\.csv\.gz,.*\n/m, ''));
+    for (const more of [[], ['--dry-run']]) {
+      const refused = await run('bootstrap', '--from', place, ...mode, ...more, '--data-dir', at('five'));
+      expect(refused.code).toBe(1);
+      expect(refused.output).toMatch(/: The export in \S+ lacks tables of state: entity\. .*; nothing was loaded\./);
+    }
+    expect(existsSync(at('five'))).toBe(false);
+  },
+);
+
+test('--dry-run names files that the manifest has and the place has not', async () => {
+  const place = mkdtempSync(at('away-'));
+  cpSync(at('export'), place, { recursive: true });
+  rmSync(join(place, 'token.csv.gz'));
+  const plan = await run('bootstrap', '--from', place, '--dry-run', '--data-dir', at('six'));
+  expect(plan).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('1 file cannot be loaded:\n  token: the manifest names it, and it is not there\n'),
+  });
 });
 
 test('a file that is damaged is named, the import waits, and the same command loads what is left', async () => {

@@ -17,6 +17,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { enumTypes, type Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
+import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
 import { connectClient } from '../../src/store/wire/connect-client.ts';
 import { loadFrom } from '../support/transfer/move-ledger.ts';
 
@@ -174,6 +175,13 @@ async function writeCases(all: readonly Case[]): Promise<{ place: string; writte
     mkdirSync(dirname(join(place, path)), { recursive: true });
     writeFileSync(join(place, path), packed);
     written.push({ one, csv });
+  }
+  // Without the other tables of state nothing is loaded.
+  for (const { name, columns, state } of transferTables.values()) {
+    if (state.kind === 'none' || all.some(({ table }) => table === name)) continue;
+    const packed = gzipSync(`${Object.keys(columns).join(',')}\n`);
+    lines.push(`${name}.csv.gz,0,${packed.length},`);
+    writeFileSync(join(place, `${name}.csv.gz`), packed);
   }
   writeFileSync(join(place, 'manifest.csv'), `${lines.join('\n')}\n`);
   return { place, written };

@@ -1,6 +1,7 @@
 // Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops older
 // blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
 import { selectLastBlockBefore } from '../../store/read/import-state.ts';
+import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
 import type { Database } from '../../store/wire/database.ts';
 import { keepWrappedTree } from './keep-wrapped-tree.ts';
@@ -8,6 +9,11 @@ import { keepWrappedTree } from './keep-wrapped-tree.ts';
 export type Retention = {
   /** After each commit. */
   onBlock(block: { consensusEnd: bigint }): void;
+  /**
+   * At the end of an import: drops everything that is older than what is kept, up to the newest stored block. Rejects if it cannot. A
+   * stop ends it with its current step.
+   */
+  finish(): Promise<void>;
   /** Waits for the current drop; after a stop that ends with its current step. */
   close(): Promise<void>;
 };
@@ -34,6 +40,8 @@ export function createRetention(options: RetentionOptions): Retention {
   const stepNs = keepNs / stepsOfKept < maxStepNs ? keepNs / stepsOfKept : maxStepNs;
   let droppedTo: bigint | null = null;
   let running: Promise<void> | null = null;
+  /** Of the newest block while a drop runs: an import behind the head of the stream is faster than a drop. */
+  let waiting: bigint | null = null;
 
   async function drop(horizon: bigint): Promise<void> {
     const started = performance.now();
@@ -50,22 +58,35 @@ export function createRetention(options: RetentionOptions): Retention {
     }
   }
 
+  function onBlock({ consensusEnd }: { consensusEnd: bigint }): void {
+    const horizon = consensusEnd - keepNs;
+    if (running) waiting = consensusEnd;
+    if (running || signal.aborted || (droppedTo !== null && horizon < droppedTo + stepNs)) return;
+    droppedTo = horizon;
+    running = drop(horizon)
+      .catch((error: Error) => {
+        droppedTo = horizon - stepNs + stepNs / stepsOfKept;
+        onFailed(error);
+      })
+      .finally(() => {
+        running = null;
+        const next = waiting;
+        waiting = null;
+        if (next !== null) onBlock({ consensusEnd: next });
+      });
+  }
+
+  async function close(): Promise<void> {
+    while (running) await running;
+  }
+
   return {
-    onBlock({ consensusEnd }) {
-      const horizon = consensusEnd - keepNs;
-      if (running || signal.aborted || (droppedTo !== null && horizon < droppedTo + stepNs)) return;
-      droppedTo = horizon;
-      running = drop(horizon)
-        .catch((error: Error) => {
-          droppedTo = horizon - stepNs + stepNs / stepsOfKept;
-          onFailed(error);
-        })
-        .finally(() => {
-          running = null;
-        });
+    onBlock,
+    async finish() {
+      await close();
+      const newest = await selectNewestBlock(db);
+      if (newest && !signal.aborted) await drop(newest.consensusEnd - keepNs);
     },
-    async close() {
-      await running;
-    },
+    close,
   };
 }

@@ -3,7 +3,7 @@
 
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '../../store/embedded/find-running-postgres.ts';
-import { migrate } from '../../store/migration/migrate.ts';
+import { assertSchemaVersion, migrate } from '../../store/migration/migrate.ts';
 import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
@@ -13,6 +13,8 @@ export type Store = {
   connectionString: string;
   /** What is missing in a database that this program does not own. */
   schemaGaps: readonly SchemaGap[];
+  /** Of a mirror that runs now: its end is that of the database. */
+  isBeside: boolean;
   /** Stops the embedded server; does nothing to another. */
   close(): Promise<void>;
 };
@@ -42,16 +44,43 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     await server.stop();
     throw error;
   }
-  return { connectionString: server.connectionString, schemaGaps: [], close: () => server.stop() };
+  return { connectionString: server.connectionString, schemaGaps: [], isBeside: false, close: () => server.stop() };
 }
 
-/** Of a mirror that runs now, if one does: its built-in PostgreSQL is not started a second time, and not stopped. */
+/**
+ * Of a mirror that runs now, if one does: its built-in PostgreSQL is not started a second time, and not stopped. Throws an Error if
+ * that mirror has another schema.
+ */
 export async function openStoreBeside(options: OpenStoreOptions): Promise<Store> {
   const { settings } = options;
-  const running =
-    settings.find('database-url') === undefined ? await findRunningPostgres(settings.get('data-dir')) : null;
-  if (running === null) return openStore(options);
-  return { connectionString: running, schemaGaps: [], close: async () => {} };
+  if (settings.find('database-url') !== undefined) return openStore(options);
+  const dataFolder = settings.get('data-dir');
+  const running = await findRunningPostgres(dataFolder);
+  if (running === null) {
+    return openStore(options).catch(async (error: Error) => {
+      // Of a mirror that was about to start.
+      const started = await findRunningPostgres(dataFolder);
+      if (started === null) throw error;
+      return beside(started);
+    });
+  }
+  return beside(running);
+}
+
+/** What a failure of work on the database of another mirror is, if that mirror has ended. */
+export async function explainEnd(error: Error, { isBeside }: Store, settings: Settings): Promise<Error> {
+  if (!isBeside || (await findRunningPostgres(settings.get('data-dir'))) !== null) return error;
+  return new Error(
+    'The mirror that runs this database was stopped. The same command goes on, without it or beside it.',
+    {
+      cause: error,
+    },
+  );
+}
+
+async function beside(connectionString: string): Promise<Store> {
+  await assertSchemaVersion(connectionString);
+  return { connectionString, schemaGaps: [], isBeside: true, close: async () => {} };
 }
 
 export async function openForeignStore({ settings, log }: { settings: Settings; log: Logger }): Promise<Store> {
@@ -63,5 +92,5 @@ export async function openForeignStore({ settings, log }: { settings: Settings; 
   for (const { sentence } of schemaGaps) {
     if (sentence !== null) log.warn(sentence);
   }
-  return { connectionString, schemaGaps, close: async () => {} };
+  return { connectionString, schemaGaps, isBeside: false, close: async () => {} };
 }

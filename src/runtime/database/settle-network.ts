@@ -21,19 +21,21 @@ export type SettleNetworkOptions = {
   simulated?: boolean;
   /** This run imports: the database stores which network it is filled for. */
   imports: boolean;
+  /** The network of the export that the database is about to be filled from, in place of what the database says. */
+  exported?: NetworkName | null;
 };
 
 /** Throws UsageError if the settings contradict the database. */
 export async function settleNetwork(options: SettleNetworkOptions): Promise<Network> {
-  const { connectionString, settings, log, simulated = false, imports } = options;
+  const { connectionString, settings, log, simulated = false, imports, exported = null } = options;
   const given: NetworkName = {
     name: settings.find('network') ?? (simulated ? 'demo' : null),
     chainId: settings.find('chain-id') ?? null,
   };
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    const stored = await selectMirroredNetwork(db);
-    assertAgree(given, stored, simulated);
+    const stored = exported ?? (await selectMirroredNetwork(db));
+    assertAgree(given, stored, { simulated, ...(exported ? saidOfExport : saidOfDatabase) });
     const system = await selectSystemRealm(db);
     assertSameRealm(readRealm(settings), system);
     const name = given.name ?? stored?.name ?? null;
@@ -56,18 +58,30 @@ export async function settleNetwork(options: SettleNetworkOptions): Promise<Netw
 
 type NetworkName = Pick<MirroredNetwork, 'name' | 'chainId'>;
 
-function assertAgree(given: NetworkName, stored: NetworkName | null, simulated: boolean): void {
+type Said = { filled: string; another: string };
+
+const saidOfDatabase: Said = {
+  filled: 'This database was filled',
+  another: 'another database with --data-dir or DATABASE_URL',
+};
+const saidOfExport: Said = { filled: 'This export is', another: 'another export with --from' };
+
+function assertAgree(
+  given: NetworkName,
+  stored: NetworkName | null,
+  { simulated, filled, another }: Said & { simulated: boolean },
+): void {
   if (!stored) return;
   if (given.name !== null && stored.name !== null && given.name !== stored.name) {
     const asked = simulated ? `the simulated network "${given.name}"` : `--network ${given.name}`;
     throw new UsageError(
-      `This database was filled for the network ${stored.name}, not for ${asked}. ${simulated ? 'Name the stream files with --source' : 'Leave --network out'}, or choose another database with --data-dir or DATABASE_URL.`,
+      `${filled} for the network ${stored.name}, not for ${asked}. ${simulated ? 'Name the stream files with --source' : 'Leave --network out'}, or choose ${another}.`,
     );
   }
   const storedId = stored.chainId ?? (stored.name === null ? null : defaultChainId(stored.name));
   if (given.chainId !== null && storedId !== null && given.chainId !== storedId) {
     throw new UsageError(
-      `This database was filled for chain id ${formatChainId(storedId)}, not for --chain-id ${formatChainId(given.chainId)}. Leave --chain-id out, or choose another database with --data-dir or DATABASE_URL.`,
+      `${filled} for chain id ${formatChainId(storedId)}, not for --chain-id ${formatChainId(given.chainId)}. Leave --chain-id out, or choose ${another}.`,
     );
   }
 }

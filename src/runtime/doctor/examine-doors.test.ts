@@ -41,7 +41,7 @@ it('are free, or taken by another program', async () => {
     throw new Error('doctor says nothing');
   };
   expect(await find()).toEqual({
-    ...{ name: 'doors', ok: false, found: `127.0.0.1:${port} EADDRINUSE` },
+    ...{ name: 'doors', ok: false, found: `127.0.0.1:${port} is taken by another program (EADDRINUSE)` },
     advice: 'Stop what listens there, or choose another with --rpc-port.',
   });
   await new Promise((done) => taken.close(done));

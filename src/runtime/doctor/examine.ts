@@ -1,8 +1,8 @@
 // What `doctor` checks before anything is started: one question after the other, each with the finding and, if it fails, what
 // to do about it.
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describeLedger, describeProof } from '../../importer/open/block-verification.ts';
 import { openBlockFile } from '../../importer/open/open-block-file.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
@@ -22,12 +22,24 @@ import { selectServer } from '../../store/read/select-server.ts';
 import { countUnprovedBlocks, countUnverifiedBlocks } from '../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
 import { type Database, openDatabase } from '../../store/wire/database.ts';
+import { explainConnection } from '../../store/wire/explain-connection.ts';
 import { nameOf, readReplicaUrls } from '../database/open-readers.ts';
 import { type DoorPort, doorPorts } from '../settings/door-ports.ts';
 import type { Settings } from '../settings/load-settings.ts';
-import { openPlace, readSourceOptions, readSourcePlaces, type SourceOptions } from '../sources/open-source.ts';
+import {
+  openPlace,
+  readAddressBookFile,
+  readSourceOptions,
+  readSourcePlaces,
+  type SourceOptions,
+} from '../sources/open-source.ts';
 import { examineBucket } from './examine-bucket.ts';
+import { examineEmbedded } from './examine-embedded.ts';
+import { examineNetwork } from './examine-network.ts';
+import { examineTables, judgeServer } from './examine-server.ts';
 import { examineService } from './examine-service.ts';
+import { FailedCheck } from './failed-check.ts';
+import { findUsableFolder } from './find-usable-folder.ts';
 
 export type Finding = { name: string; ok: boolean; found: string; advice?: string };
 
@@ -45,15 +57,6 @@ export async function* examine(settings: Settings, names = Object.keys(questions
   }
 }
 
-class FailedCheck extends Error {
-  readonly advice: string;
-
-  constructor(found: string, advice: string) {
-    super(found);
-    this.advice = advice;
-  }
-}
-
 /** Each returns the finding, or null if the question does not apply. */
 const questions: Record<string, (settings: Settings) => Promise<string | null>> = {
   async Node() {
@@ -64,23 +67,8 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
 
   async 'data folder'(settings) {
     const folder = resolve(settings.get('data-dir'));
-    let existing = folder;
-    while (!existsSync(existing)) existing = dirname(existing);
-    try {
-      accessSync(existing, constants.W_OK);
-    } catch {
-      throw new FailedCheck(
-        `${existing} cannot be written`,
-        'Change its owner, or choose another folder with --data-dir.',
-      );
-    }
-    const { blocks, bavail, bsize } = statfsSync(existing);
-    if (blocks === 0) {
-      throw new FailedCheck(
-        `${existing} keeps no files; it is a virtual file system`,
-        'Choose another folder with --data-dir.',
-      );
-    }
+    const existing = findUsableFolder(folder);
+    const { bavail, bsize } = statfsSync(existing);
     const freeMiB = (bavail * bsize) / 2 ** 20;
     if (freeMiB < 1024)
       throw new FailedCheck(`${Math.floor(freeMiB)} MiB free below ${folder}`, 'Free at least 1 GiB.');
@@ -88,16 +76,15 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
   },
 
   async database(settings) {
-    const url = settings.find('database-url');
-    const server = url === undefined ? await openEmbedded(settings) : { connectionString: url, stop: async () => {} };
-    try {
-      return await describeDatabase(server.connectionString, {
-        kind: url === undefined ? 'embedded ' : '',
+    const nothingYet = settings.find('database-url') === undefined ? examineEmbedded(settings.get('data-dir')) : null;
+    if (nothingYet !== null) return nothingYet;
+    return withDatabase(settings, (connectionString) =>
+      describeDatabase(connectionString, {
+        kind: settings.find('database-url') === undefined ? 'embedded ' : '',
         readOnly: settings.get('read-only'),
-      });
-    } finally {
-      await server.stop();
-    }
+        addressBook: settings.find('address-book'),
+      }),
+    );
   },
 
   async replicas(settings) {
@@ -110,9 +97,10 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const found: string[] = [];
     for (const url of urls) {
       const end = await newestBlockOf(url).catch((error: Error) => {
+        const said = explainConnection(error, url);
         throw new FailedCheck(
-          `${nameOf(url)} does not answer: ${error.message}`,
-          'Check its address, and that it runs.',
+          `${nameOf(url)} does not answer: ${said?.found ?? error.message}`,
+          said?.advice.replaceAll('DATABASE_URL', '--replica-urls') ?? 'Check its address, and that it runs.',
         );
       });
       const behindS = Number(newest - end) / 1e9;
@@ -138,8 +126,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     }
     if (service) return `a mirror answers at ${host}:${port}: ${service.found}`;
     const code = await bindError(host, port);
-    if (code)
-      throw new FailedCheck(`${host}:${port} ${code}`, 'Stop what listens there, or choose another with --port.');
+    if (code) throw refusedPort({ host, port, code, instead: 'choose another with --port' });
     return `${host}:${port} is free`;
   },
 
@@ -158,7 +145,7 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
       }
       if (!isRunning && code) {
         const instead = portSetting === 'extra-ports' ? 'start without' : 'choose another with';
-        throw new FailedCheck(`${host}:${port} ${code}`, `Stop what listens there, or ${instead} --${portSetting}.`);
+        throw refusedPort({ host, port, code, instead: `${instead} --${portSetting}` });
       }
     }
     const places = ports.map(({ kind, port }) => `${doorNames[kind]} ${host}:${port}`).join(', ');
@@ -168,10 +155,8 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
   async 'address book'(settings) {
     const path = settings.find('address-book');
     if (path === undefined) return null;
-    const { nodes } = readAddressBook(readFileSync(path));
+    const { nodes } = readAddressBook(readAddressBookFile(path));
     const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
-    if (withKey === 0)
-      throw new FailedCheck(`${path} has no public keys`, 'Take the content of the file 102 of the network.');
     return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
   },
 
@@ -214,6 +199,29 @@ const doorNames: Record<DoorPort['kind'], string> = {
   blockNode: 'block node',
 };
 
+type RefusedPort = { host: string; port: number; code: string; instead: string };
+
+function refusedPort({ host, port, code, instead }: RefusedPort): FailedCheck {
+  const place = `${host}:${port}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new FailedCheck(
+        `${place} is taken by another program (${code})`,
+        `Stop what listens there, or ${instead}.`,
+      );
+    case 'EACCES':
+      return new FailedCheck(
+        `this user may not listen on ${place} (${code})`,
+        `Run it with that right, or ${instead}.`,
+      );
+    default:
+      return new FailedCheck(
+        `${place} cannot be listened on (${code})`,
+        `See that ${host} (--host) is an address of this machine, or ${instead}.`,
+      );
+  }
+}
+
 /** Why a port cannot be listened on; null = it can. */
 function bindError(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {
@@ -247,13 +255,15 @@ async function describeBlock(source: StreamSource, file: StreamBlockFile): Promi
 
 async function describeDatabase(
   connectionString: string,
-  { kind, readOnly }: { kind: string; readOnly: boolean },
+  { kind, readOnly, addressBook }: { kind: string; readOnly: boolean; addressBook: string | undefined },
 ): Promise<string> {
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
     const server = await selectServer(db);
-    const { version, number, role, creates, reads, writes } = server;
-    if (number < 150_000) throw new FailedCheck(`PostgreSQL ${version}`, 'Use PostgreSQL 15 or later.');
+    const { version, role, creates, reads, writes } = server;
+    judgeServer(server, { readOnly });
+    await examineTables(connectionString, server, { readOnly });
+    if (addressBook !== undefined && server.hasBlocks) await examineNetwork(db, addressBook);
     if (reads && !creates && !writes) {
       const enough = readOnly ? '' : ', which is enough for "serve" and not for an import';
       return `${kind}PostgreSQL ${version}, the role ${role} may read and nothing else${enough}`;
@@ -292,6 +302,37 @@ async function describeDatabase(
   } finally {
     await db.close();
   }
+}
+
+/** With what is wrong with its connection in our words. */
+async function withDatabase<Result>(
+  settings: Settings,
+  work: (connectionString: string) => Promise<Result>,
+): Promise<Result> {
+  const url = settings.find('database-url');
+  const server = url === undefined ? await openEmbedded(settings) : { connectionString: url, stop: async () => {} };
+  try {
+    return await work(server.connectionString);
+  } catch (error) {
+    throw toFinding(error as Error, server.connectionString);
+  } finally {
+    await server.stop();
+  }
+}
+
+function toFinding(error: Error, connectionString: string): Error {
+  const said = explainConnection(error, connectionString);
+  if (said) return new FailedCheck(said.found, said.advice);
+  const { code } = error as Error & { code?: string };
+  if (code === '42501') {
+    return new FailedCheck(
+      `the role may not read everything that is needed (${error.message})`,
+      'As the owner of the tables run "ledger-mirror migrate --reader-role <name>", which lets it read.',
+    );
+  }
+  // What PostgreSQL says of a statement has a code of five characters.
+  if (!/^[0-9A-Z]{5}$/.test(code ?? '')) return error;
+  return new FailedCheck(`PostgreSQL does not answer as it should (${error.message})`, 'Its log says more.');
 }
 
 /** Of the mirror that runs now, if one does. */

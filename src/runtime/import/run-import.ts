@@ -92,7 +92,9 @@ export async function runImport(options: RunImportOptions): Promise<ImportSummar
     });
     try {
       const given = { addressBook, ledgerPublication };
-      return await importAll({ ...options, ...given, onRetry, observer, source, said, db, writer, retention });
+      const summary = await importAll({ ...options, ...given, onRetry, observer, source, said, db, writer, retention });
+      await finishRetention(retention);
+      return summary;
     } finally {
       await retention?.close();
       await writer.close();
@@ -122,6 +124,15 @@ async function openRetention(
   if (keepNs === undefined) return null;
   await (await createRowDropper(connectionString)).close();
   return createRetention({ connectionString, db, keepNs, signal, onDropped, onFailed });
+}
+
+async function finishRetention(retention: Retention | null): Promise<void> {
+  await retention?.finish().catch((cause: Error) => {
+    throw new Error(
+      `The import has ended, and what is older than --keep could not be dropped: ${cause.message}. The same command goes on.`,
+      { cause },
+    );
+  });
 }
 
 type ImportParts = RunImportOptions & {

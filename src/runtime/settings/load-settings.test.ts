@@ -66,6 +66,7 @@ describe('loadSettings', () => {
     ],
     ['secret value', [], { DATABASE_URL: '' }, 'DATABASE_URL must be a URL such as postgres://… or postgresql://…'],
     ['no address', [], { DATABASE_URL: 'localhost:5432/x' }, 'DATABASE_URL must be a URL such as postgres://…'],
+    ['one slash', [], { DATABASE_URL: 'postgres:/mirror' }, 'DATABASE_URL must be a URL such as postgres://…'],
     ['no port', [], { DATABASE_URL: 'postgres://h:port/x' }, 'DATABASE_URL must be a URL such as postgres://…'],
     [
       'another scheme',

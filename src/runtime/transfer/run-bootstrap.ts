@@ -21,6 +21,7 @@ import type { RowChoice } from '../../store/transfer/transfer-tables.ts';
 import { type ChosenFile, type ChosenFiles, chooseFiles, type TransferMode } from '../../transfer/choose-files.ts';
 import { estimateLoad, type LoadEstimate, type MeasuredTable } from '../../transfer/estimate-load.ts';
 import { examineColumns } from '../../transfer/examine-columns.ts';
+import { type AbsentTables, examineTables } from '../../transfer/examine-tables.ts';
 import { defaultFilesAtOnce, type FailedFile, type LoadProgress, loadExport } from '../../transfer/load-export.ts';
 import { type Export, readExport } from '../../transfer/read-export.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
@@ -50,9 +51,9 @@ export type BootstrapSummary = {
 };
 
 /** What would be loaded. */
-export type BootstrapPlan = ChosenFiles & { place: FilePlace; found: Export };
+export type BootstrapPlan = ChosenFiles & { place: FilePlace; found: Export; absent: readonly AbsentTables[] };
 
-/** Reads lists only. Throws TransferError. */
+/** Reads lists only. Throws TransferError, also if tables of state are absent. */
 export async function planBootstrap({
   from,
   mode,
@@ -60,7 +61,8 @@ export async function planBootstrap({
 }: Pick<RunBootstrapOptions, 'from' | 'mode' | 'signal'>): Promise<BootstrapPlan> {
   const place = openFilePlace(from);
   const found = await readExport(place, signal);
-  return { place, found, ...chooseFiles(found.files, mode) };
+  const absent = examineTables({ place: place.name, files: found.files, takesPast: mode.kind !== 'state' });
+  return { place, found, absent, ...chooseFiles(found.files, mode) };
 }
 
 /** Resolves with null when the signal ended it. Throws TransferError, and an Error if the database is not empty. */
@@ -150,7 +152,7 @@ function describeFailed([first, ...others]: readonly FailedFile[]): string | nul
 
 /** What fits and what does not, before the first row. Throws TransferError if a table cannot be filled. */
 export async function tellColumns(
-  { place, found, files, unknownTables }: BootstrapPlan,
+  { place, found, absent, files, unknownTables }: BootstrapPlan,
   { warn, signal }: Pick<RunBootstrapOptions, 'warn' | 'signal'>,
 ): Promise<void> {
   if (unknownTables.length > 0)
@@ -161,6 +163,7 @@ export async function tellColumns(
       `Left out are ${found.unlisted.length} files that the manifest does not name: ${first}${found.unlisted.length > 1 ? ' …' : ''}.`,
     );
   }
+  for (const { tables, without } of absent) warn(`The export has no ${tables.join(', ')}: ${without}.`);
   for (const { table, unknown, defaulted } of await examineColumns(place, files, signal)) {
     if (unknown.length > 0)
       warn(`Of ${table} columns are left out that this program does not have: ${unknown.join(', ')}.`);

@@ -55,6 +55,20 @@ export function findPostgresProgram({ user, copyFolder, log }: PostgresProgramOp
   return program;
 }
 
+/** Which PostgreSQL npm installed: its version, such as 18.4. Throws an Error if there is none, or if it does not run. */
+export function findInstalledVersion(user: PostgresUser): string {
+  const installed = findInstalledFolder();
+  // Where the links cannot be made, or the user cannot come through, the first start copies the programs.
+  const own: PostgresUser = { name: user.name, identity: {} };
+  const problem = linkLibraries(installed) ? whyNotRunnable(programIn(installed), own) : null;
+  if (problem !== null) {
+    throw new Error(
+      `The PostgreSQL programs in ${installed} do not run: ${problem}. Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.`,
+    );
+  }
+  return readVersion(installed).replace(/^(\d+\.\d+).*/, '$1');
+}
+
 function findInstalledFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];

@@ -35,6 +35,35 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   });
 }
 
+/** Of a database that another process migrates. Throws an Error if its schema is not the one that this program reads and writes. */
+export async function assertSchemaVersion(connectionString: string): Promise<void> {
+  const stored = await withClient(connectionString, 'migration', selectSchemaVersion);
+  if (stored === schemaVersion) return;
+  const has = stored === null ? 'has no tables yet' : `has schema version ${stored}, this program has ${schemaVersion}`;
+  throw new Error(
+    `The database of the mirror that runs ${has}. ${stored === null ? 'Wait until it has started.' : 'Use the version of the program that runs, or start that mirror again with this one.'}`,
+  );
+}
+
+/** Throws the Error that `migrate` would throw before it changes anything; changes nothing. */
+export async function assertMigratable(
+  connectionString: string,
+  { mayBeNewer = false }: Pick<MigrateOptions, 'mayBeNewer'> = {},
+): Promise<void> {
+  await withClient(connectionString, 'migration', async (client) => {
+    await assertSupportedServer(client);
+    const stored = await selectSchemaVersion(client);
+    if (stored === null) await assertEmpty(client);
+    else if (stored > schemaVersion && !mayBeNewer) throw newerSchema(stored);
+  });
+}
+
+function newerSchema(stored: number): Error {
+  return new Error(
+    `The database has schema version ${stored}, this program supports up to ${schemaVersion}. Run the newer program that wrote it, or use another database.`,
+  );
+}
+
 /** Resolves with whether the schema is newer than this program. */
 async function bringUpToDate(
   client: pg.Client,
@@ -53,11 +82,7 @@ async function bringUpToDate(
     );
     return true;
   }
-  if (stored > schemaVersion) {
-    throw new Error(
-      `The database has schema version ${stored}, this program supports up to ${schemaVersion}. Run the newer program that wrote it, or use another database.`,
-    );
-  }
+  if (stored > schemaVersion) throw newerSchema(stored);
   for (const { version, name, statements } of pending(stored)) {
     await runInTransaction(client, statements, version, name);
     log(`Changed the schema to version ${version}: ${name}`);

@@ -22,7 +22,9 @@ afterAll(() => {
 it('a server that takes a connection and says nothing is away', async () => {
   await expect(connectClient(connectionString, 'test', 50)).rejects.toMatchObject({
     code: 'ETIMEDOUT',
-    message: 'PostgreSQL does not answer within 0.05 s. Check that it runs and accepts connections',
+    message: expect.stringMatching(
+      /^PostgreSQL at 127\.0\.0\.1:\d+ does not answer \(.*\)\. Check that host and port /,
+    ),
   });
 });
 

@@ -1,20 +1,32 @@
 // A separate connection, for everything but queries: writing, migrations, work that takes minutes.
 import pg from 'pg';
+import { explainConnection } from './explain-connection.ts';
 
-/** `name`: shown by PostgreSQL. Throws if PostgreSQL cannot be reached, or does not answer. */
+/** `name`: shown by PostgreSQL. Throws an Error that says what to do if PostgreSQL cannot be reached, or does not answer. */
 export async function connectClient(connectionString: string, name: string, timeoutMs = 10_000): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
-    application_name: `ledger-mirror ${name}`,
-    keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
-  });
-  // The next statement reports the loss.
-  client.on('error', () => {});
-  await client.connect().catch((error: Error) => {
-    throw toConnectError(error, timeoutMs);
-  });
-  return client;
+  try {
+    const client = new pg.Client({
+      connectionString,
+      application_name: `ledger-mirror ${name}`,
+      keepAlive: true,
+      connectionTimeoutMillis: timeoutMs,
+    });
+    // The next statement reports the loss.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw inOurWords(toConnectError(error as Error, timeoutMs), connectionString);
+  }
+}
+
+/** With the code that says whether it is worth waiting. */
+function inOurWords(error: Error, connectionString: string): Error {
+  const said = explainConnection(error, connectionString);
+  if (!said) return error;
+  const { code } = error as Error & { code?: string };
+  const message = `${said.found.charAt(0).toUpperCase()}${said.found.slice(1)}. ${said.advice}`;
+  return Object.assign(new Error(message, { cause: error }), code === undefined ? {} : { code });
 }
 
 /** The connection is closed when the work has ended. */

@@ -213,19 +213,10 @@ function createSessions(options: SessionsOptions) {
 
   async function open(): Promise<void> {
     opening += 1;
-    const client = new pg.Client(config);
-    const losses: Error[] = [];
-    // It can be lost with the bytes that say that it is open.
-    client.on('error', (error) => losses.push(error));
-    const failure = await client.connect().then(
-      () => losses[0],
-      (error: Error) => toConnectError(error, config.connectionTimeoutMillis ?? 0),
-    );
+    // Later than the call: then the run waits that it is opened for.
+    const client = await connect(config).catch((error: Error) => error);
     opening -= 1;
-    if (failure) {
-      client.end().catch(() => {});
-      return onFailed(failure);
-    }
+    if (client instanceof Error) return onFailed(client);
     const session = createQuerySession({
       client,
       readers,
@@ -252,6 +243,21 @@ function createSessions(options: SessionsOptions) {
       return true;
     },
   };
+}
+
+/** Also rejects if a file of certificates that the address names cannot be read, which `pg` throws at once. */
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  const losses: Error[] = [];
+  // It can be lost with the bytes that say that it is open.
+  client.on('error', (error) => losses.push(error));
+  const failure = await client.connect().then(
+    () => losses[0],
+    (error: Error) => toConnectError(error, config.connectionTimeoutMillis ?? 0),
+  );
+  if (!failure) return client;
+  client.end().catch(() => {});
+  throw failure;
 }
 
 type Lender = ReturnType<typeof createLender>;

@@ -15,6 +15,7 @@ export const databaseSettings = {
     'database-url': url(
       {
         schemes: ['postgres', 'postgresql'],
+        example: 'postgres://user:password@host:port/database',
         environment: 'DATABASE_URL',
         defaultText: 'the embedded PostgreSQL',
         secret: true,
