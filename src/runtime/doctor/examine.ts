@@ -8,7 +8,7 @@ import { openBlockFile } from '../../importer/open/open-block-file.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
-import { readAddressBook } from '../../protocol/hapi/address-book.ts';
+import { hasPublicKey, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
@@ -169,9 +169,9 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const path = settings.find('address-book');
     if (path === undefined) return null;
     const { nodes } = readAddressBook(readFileSync(path));
-    const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
+    const withKey = nodes.filter(hasPublicKey).length;
     if (withKey === 0)
-      throw new FailedCheck(`${path} has no public keys`, 'Take the content of the file 102 of the network.');
+      throw new FailedCheck(`${path} has no readable public key`, 'Take the content of the file 102 of the network.');
     return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
   },
 
