@@ -1,6 +1,8 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 
+import { describeOrigin } from '../importer/open/block-verification.ts';
 import { formatDuration } from '../kit/duration-text.ts';
+import type { ExaminedLedger } from '../runtime/transfer/examine-ledger.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';
 import type { LoadEstimate } from '../transfer/estimate-load.ts';
@@ -27,6 +29,22 @@ function describeLeftOut(parts: BootstrapPlan['leftOut']): string[] {
   return [
     `Rows of one large application are left out, of ${tables} (${countText(parts.length, 'file')} that end in _atma): the mirror says so of itself.`,
   ];
+}
+
+/** Which ledger its blocks will be verified as. */
+export function describeExportedLedger({ trust, refused }: ExaminedLedger, isPinned: boolean): string[] {
+  const problems = refused.map((reason) => `A ledger id that the export names cannot be trusted: ${reason}`);
+  if (!trust) {
+    return [
+      ...problems,
+      'It has no ledger id that can be trusted: where its network goes on with a block stream, blocks cannot be verified unless the stream publishes one, or --ledger-id and --ledger-publication of the import name it.',
+    ];
+  }
+  const id = Buffer.from(trust.ledgerId).toString('hex');
+  const why = isPinned
+    ? 'which --ledger-id names'
+    : `${describeOrigin(trust.origin)}. Compare it with one that you know, or pin it (--ledger-id)`;
+  return [...problems, `Blocks of a block stream will be verified as those of ledger ${id}, ${why}.`];
 }
 
 /** `freeBytes`: on the disk of the database; null = unknown. */

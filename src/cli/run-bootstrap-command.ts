@@ -3,6 +3,7 @@ import { openStore } from '../runtime/database/open-store.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
+import { examineLedger } from '../runtime/transfer/examine-ledger.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
 import { readTransferMode } from '../runtime/transfer/read-mode.ts';
 import {
@@ -13,7 +14,12 @@ import {
   tellColumns,
 } from '../runtime/transfer/run-bootstrap.ts';
 import type { CommandContext } from './command.ts';
-import { describeBootstrapPlan, describeBootstrapSummary, describeEstimate } from './describe-bootstrap.ts';
+import {
+  describeBootstrapPlan,
+  describeBootstrapSummary,
+  describeEstimate,
+  describeExportedLedger,
+} from './describe-bootstrap.ts';
 import { describeDownloadCost } from './describe-download-cost.ts';
 import { openProgressLine } from './progress-line.ts';
 import { createTransferProgressText } from './transfer-progress-text.ts';
@@ -37,6 +43,9 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
   try {
     const { connectionString } = store;
     await settleNetwork({ connectionString, settings, log, imports: false });
+    const ledgerId = settings.find('ledger-id') ?? null;
+    const ledger = await examineLedger(plan, { connectionString, pinned: ledgerId, signal });
+    for (const sentence of describeExportedLedger(ledger, ledgerId !== null)) print(sentence);
     const estimate = await estimateBootstrap(plan, { connectionString, signal });
     for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
     if (settings.get('dry-run')) return 0;
@@ -46,6 +55,7 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
         from,
         mode,
         accepted: settings.get('accept'),
+        ledgerId,
         checkStream: () => checkLastBlock({ connectionString, settings, log, signal }),
         signal,
         tell: (sentence) => log.info(sentence),

@@ -25,6 +25,7 @@ import { createSourceLook, type ImportObserver } from '../status/signals/read-im
 import { type ImportHeartbeat, startImportHeartbeat } from './import-heartbeat.ts';
 import { importInBulk } from './import-in-bulk.ts';
 import { createImportLog, type ImportLog } from './import-log.ts';
+import { mendFacts } from './mend-facts.ts';
 
 export type RunImportOptions = {
   connectionString: string;
@@ -146,6 +147,7 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
   };
   let heartbeat: ImportHeartbeat | null = null;
   try {
+    await mendFacts({ ...parts, tell: (sentence) => log.info(sentence), warn: (sentence) => log.warn(sentence) });
     await upsertImportRevision(db);
     heartbeat = await startImportHeartbeat(db, observer, log);
     if (reimportFrom !== undefined) await reimport(parts, reimportFrom);

@@ -536,4 +536,10 @@ $$`,
 ) with (fillfactor = 80)`,
     ],
   },
+  {
+    name: 'ledgers without their address book',
+    statements: [
+      'alter table ledger alter column history_proof_verification_key drop not null, alter column node_contributions drop not null',
+    ],
+  },
 ];
