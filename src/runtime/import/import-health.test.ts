@@ -9,7 +9,7 @@ let served: Awaited<ReturnType<typeof serveImportHealth>>;
 beforeEach(async () => {
   const log = createLog({ level: 'silent', format: 'json' });
   served = await serveImportHealth({
-    ...{ port: 0, host: '127.0.0.1', clusterId: 'one' },
+    ...{ port: 0, host: '127.0.0.1', clusterId: 'one', requiresProof: false },
     ...{ log, signal: new AbortController().signal },
   });
 });

@@ -5,6 +5,7 @@ import { type ImportSummary, importStream } from '../../importer/import-stream.t
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
+import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
 import type { SourceEvent } from '../../source/preferred-source.ts';
 import type { StreamSource } from '../../source/stream-source.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
@@ -50,6 +51,8 @@ export type RunImportOptions = {
   onStored?(block: NewestBlock | null): void;
   /** The database has a publication of a ledger id that an earlier run could not read. */
   onUnread?(unread: UnreadPublication): void;
+  /** Why the newest stored block is not proved, after what could be learnt was; null: it is, or there is none. */
+  onStanding?(unproved: string | null): void;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
@@ -149,6 +152,9 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
   try {
     await mendFacts({ ...parts, tell: (sentence) => log.info(sentence), warn: (sentence) => log.warn(sentence) });
     await upsertImportRevision(db);
+    const missing = await findMissingTrust(db);
+    if (missing) log.error(`Trust is missing: ${missing.found}. ${missing.advice}`);
+    parts.onStanding?.(missing?.isNow ? missing.found : null);
     heartbeat = await startImportHeartbeat(db, observer, log);
     if (reimportFrom !== undefined) await reimport(parts, reimportFrom);
     const importBlocks = (isLive: boolean) => importOnce(parts, isLive, onRetry);
