@@ -39,19 +39,19 @@ afterEach(async () => {
   await scratch.close();
 });
 
-type Stream = { whole: string; before: string };
+type Stream = { whole: string; before: string; after: string };
 
 /** Of a network whose ledger id has so many bytes: all of it, and its record files. */
 async function write(ledgerIdBytes: 32 | 64): Promise<Stream> {
-  const [whole, before] = ['whole', 'before'].map((name) => join(folder, `${ledgerIdBytes}-${name}`)) as [
-    string,
-    string,
-  ];
+  const [whole, before, after] = ['whole', 'before', 'after'].map((name) =>
+    join(folder, `${ledgerIdBytes}-${name}`),
+  ) as [string, string, string];
   const seed = `upgrade ${ledgerIdBytes}`;
   await writeNetwork({ folder: whole, seed, ledgerIdBytes, cutoverAt: BigInt(cutoverAt), blocks, transactions: 4 });
   for (const part of ['recordstreams', 'addressbook.bin'])
     cpSync(join(whole, part), join(before, part), { recursive: true });
-  return { whole, before };
+  for (const part of ['blocks', 'addressbook.bin']) cpSync(join(whole, part), join(after, part), { recursive: true });
+  return { whole, before, after };
 }
 
 async function importFrom(path: string, to: string, ...more: string[]): Promise<string> {
@@ -136,18 +136,46 @@ describe.each([32, 64] as const)('a ledger id of %i bytes', (bytes) => {
     });
     await importFrom(stream.whole, scratch.connectionString);
     expect(await countUnverifiedBlocks(db)).toEqual({ blocks: 0n, stored: BigInt(blocks) });
+    // The first block that shows that its network has not settled is the first one that was verified.
+    await change('update ledger_trust set rotation_block = 8 where rotation_block is not null');
     expect(await summarize(scratch.connectionString)).toEqual(expected);
+  });
+
+  test.each([
+    ['the source', []],
+    ['kept files', ['--keep-proofs']],
+  ])('is learnt from %s where its row was never stored', async (_place, keeping) => {
+    await importFrom(stream.before, scratch.connectionString, ...keeping);
+    await makeOlder(0);
+    await change('delete from ledger');
+    expect(await findMissingTrust(db)).toMatchObject({ isNow: false });
+    await importFrom(keeping.length > 0 ? stream.after : stream.whole, scratch.connectionString);
+    expect(await countUnverifiedBlocks(db)).toEqual({ blocks: 0n, stored: BigInt(blocks) });
+    const { ledger, kept_stream_file, ...others } = await summarize(scratch.connectionString);
+    expect({ ...others, ledger: 'x', kept_stream_file: 'x' }).toEqual({
+      ...expected,
+      ledger: 'x',
+      kept_stream_file: 'x',
+    });
+    expect([ledger, kept_stream_file!.startsWith('0 rows')]).toEqual([
+      expect.stringMatching(/^0 rows/),
+      keeping.length === 0,
+    ]);
+    expect(await findMissingTrust(db)).toBeNull();
   });
 
   test('is not believed where the stored book is not the one of the id: that is red, and readiness says so where proofs are demanded', async () => {
     await importFrom(stream.before, scratch.connectionString);
     await makeOlder(1);
     await change(`update ledger set node_contributions = jsonb_set(node_contributions, '{0,weight}', '7')`);
-    const said = await importFrom(stream.whole, scratch.connectionString);
+    const said = await importFrom(stream.after, scratch.connectionString);
     expect(said).toMatch(/The ledger id that block 0 published, which no version noted so far, cannot be trusted/);
+    expect(said).toMatch(
+      /The ledger id that block 0 published cannot be read again: The source does not have the files of block 0/,
+    );
     expect(said).toContain('Trust is missing: block 0 published a ledger id that could not be learnt');
     expect(await countUnverifiedBlocks(db)).toEqual({ blocks: BigInt(blocks - cutoverAt), stored: BigInt(blocks) });
-    const [usual, demanding] = [openServer(db, 'spec'), openServer(db, 'spec', { requiresProof: true })];
+    const [usual, demanding] = [openServer(db, 'spec'), openServer(db, 'spec', { settings: { requiresProof: true } })];
     expect((await usual.inject('/health/readiness')).statusCode).toBe(200);
     const answer = await demanding.inject('/health/readiness');
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -1,11 +1,11 @@
 // What is trusted of a ledger by publications that are stored and were never taken note of: in blocks that a version imported which
 // did not know what they are, and in an export of another mirror. They count as they would have counted in their blocks.
 import { findFirstKeyHash } from '../../proof/ledger-id.ts';
-import { ProofRefusal, refuse } from '../../proof/proof-refusal.ts';
+import { ProofRefusal, type Refusal, refuse } from '../../proof/proof-refusal.ts';
 import { readPublication } from '../../proof/publication.ts';
 import { type PublishedId, restoreTrust, type Trust, takePublication, toStoredTrust } from '../../proof/trust.ts';
 import type { PublishedLedger } from '../../store/read/select-published-ledgers.ts';
-import type { KnownLedger, LedgerChange } from './ledger-change.ts';
+import type { KnownLedger, LedgerChange, UnreadPublication } from './ledger-change.ts';
 import { restorePublication } from './restore-publication.ts';
 
 export type LearntLedger = {
@@ -33,14 +33,17 @@ export function learnLedger({ known, published, pinned, notedSince }: LearnOptio
     const { source } = one;
     const isUnnoted = source === 'records' && one.revision !== null && one.revision < notedSince;
     if (known.trust !== null && !isUnnoted) continue;
-    if (source === 'unverified' && pinned !== null && !isSame(one.ledgerId, pinned)) continue;
-    if (trust && [trust.ledgerId, ...trust.formerIds].some((id) => isSame(id, one.ledgerId))) continue;
     try {
-      trust = takePublication(trust, readPublished(one), source, block);
+      const read = readPublished(one);
+      if (source === 'unverified' && pinned !== null && !isSame(read.ledgerId, pinned)) continue;
+      if (trust && [trust.ledgerId, ...trust.formerIds].some((id) => isSame(id, read.ledgerId))) continue;
+      trust = takePublication(trust, read, source, block);
       learnt.changes.push({ block, change: { trust: toStoredTrust(trust) }, source });
     } catch (error) {
       if (!(error instanceof ProofRefusal)) throw error;
       learnt.refused.push({ block, reason: error.message });
+      const unread = trust === null && error.refusal.check === 'unknownForm' && toUnread(one, block, error.refusal);
+      if (unread) learnt.changes.push({ block, change: { trust: null, unread }, source });
     }
   }
   return learnt;
@@ -48,11 +51,20 @@ export function learnLedger({ known, published, pinned, notedSince }: LearnOptio
 
 /** Throws ProofRefusal if it cannot be trusted, or is not stored as a whole. */
 function readPublished(one: PublishedLedger): PublishedId {
+  if ('content' in one) return readPublication(one.content);
   const message = restorePublication(one);
   if (message) return readPublication(message);
   const { ledgerId } = one;
   if (findFirstKeyHash(ledgerId)) return { ledgerId, book: null, wrapsKey: null, content: null };
   return refuse('publication', `the first address book beside ledger id ${hex(ledgerId)}`, 'none that is stored');
+}
+
+/** A later version may know how to read it. null: nothing proves that the network published it. */
+function toUnread(one: PublishedLedger, block: bigint, { expected, found }: Refusal): UnreadPublication | null {
+  const { source } = one;
+  if (source !== 'records' && source !== 'signedBlock') return null;
+  const content = 'content' in one ? one.content : restorePublication(one);
+  return { block, source, reason: `expected ${expected}, found ${found}`, content };
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,4 +1,5 @@
 // Facts that this version derives from blocks and needs for later ones, where the blocks are stored already: each has its mend.
+import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
 import type { DerivedFact } from '../../store/schema/import-revisions.ts';
 import type { Database } from '../../store/wire/database.ts';
 import type { Settings } from '../settings/load-settings.ts';
@@ -8,6 +9,8 @@ export type MendOptions = {
   connectionString: string;
   db: Database;
   settings: Settings;
+  /** Reads the files of a stored block again, from the source. */
+  readAgain: ReadAgain;
   tell(sentence: string): void;
   warn(sentence: string): void;
 };

@@ -17,6 +17,7 @@ import { upsertImportRevision } from '../../store/write/upsert-import-revision.t
 import type { SettledExtent } from '../database/settle-extent.ts';
 import { readRealm } from '../database/settle-network.ts';
 import type { Logger } from '../process/log.ts';
+import { readSourceAgain } from '../serve/read-source-again.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../sources/open-source.ts';
@@ -150,7 +151,12 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
   };
   let heartbeat: ImportHeartbeat | null = null;
   try {
-    await mendFacts({ ...parts, tell: (sentence) => log.info(sentence), warn: (sentence) => log.warn(sentence) });
+    await mendFacts({
+      ...{ connectionString, db, settings },
+      readAgain: readSourceAgain(parts.feed?.folder ?? settings.get('source'), settings, log)!,
+      tell: (sentence) => log.info(sentence),
+      warn: (sentence) => log.warn(sentence),
+    });
     await upsertImportRevision(db);
     const missing = await findMissingTrust(db);
     if (missing) log.error(`Trust is missing: ${missing.found}. ${missing.advice}`);

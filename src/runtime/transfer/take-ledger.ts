@@ -20,7 +20,7 @@ export async function takeLedger(options: TakeLedgerOptions): Promise<void> {
   const { connectionString, pinned } = options;
   const db = openDatabase({ connectionString, maxConnections: 1 });
   try {
-    const { trust: stored } = await learnStoredLedger({ ...options, db });
+    const { trust: stored } = await learnStoredLedger({ ...options, db, readAgain: null });
     const trust = settleLedger(stored, pinned);
     if (!trust || pinned === null) return;
     const rows = ledgerRows({ trust: toStoredTrust(trust) }, stored, 0n);

@@ -3,16 +3,22 @@
 import type { JsonValue } from '../schema/table.ts';
 import type { Database } from '../wire/database.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { canRead } from './select-one.ts';
+import { canRead, selectOne } from './select-one.ts';
 import { expression, selectAll, selectQuery } from './statement/columns.ts';
 
-export type PublishedLedger = {
+export type PublishedLedger = PublishingBlock & (LedgerRow | { content: Buffer });
+
+/** What its transaction's row has of it; `content`: the message itself, from the files of its block. */
+export type LedgerRow = {
   ledgerId: Buffer;
   /** Empty or null: none was published, or it is not stored. */
   wrapsKey: Buffer | null;
   /** Of the first address book, as they are stored; null: they are not. */
   nodes: JsonValue;
-  /** ns. */
+};
+
+export type PublishingBlock = {
+  /** Of the publication, ns. */
   consensusTimestamp: bigint;
   /** Number of the block; of the first one after it, where its own is no longer stored. null: there is none. */
   block: bigint | null;
@@ -42,15 +48,22 @@ const source = `case
     and v.rests_on is not null and v.attestation is distinct from 'unproved') then 'signedBlock'
   else 'unverified' end`;
 
-const published = selectAll(
-  expression('ledgerId', 'bytea', 'l.ledger_id'),
-  expression('wrapsKey', 'bytea', 'l.history_proof_verification_key').nullable(),
-  expression('nodes', 'text', 'l.node_contributions::text').nullable(),
+const publishingBlock = selectAll(
   expression('consensusTimestamp', 'int8', 'l.consensus_timestamp'),
   expression('block', 'int8', 'r.index').nullable(),
   expression('source', 'text', source),
   expression('revision', 'int4', revision).nullable(),
 );
+const published = selectAll(
+  publishingBlock,
+  expression('ledgerId', 'bytea', 'l.ledger_id'),
+  expression('wrapsKey', 'bytea', 'l.history_proof_verification_key').nullable(),
+  expression('nodes', 'text', 'l.node_contributions::text').nullable(),
+);
+
+const withBlock = `left join lateral (
+  select index, version, consensus_end, load_end from record_file where consensus_end >= l.consensus_timestamp order by consensus_end limit 1
+) r on true`;
 
 /** In the order of their publication; empty for a database that this program does not own. */
 export async function selectPublishedLedgers(db: Database): Promise<PublishedLedger[]> {
@@ -58,12 +71,21 @@ export async function selectPublishedLedgers(db: Database): Promise<PublishedLed
   const query = selectQuery({
     name: 'select-published-ledgers',
     select: published,
-    from: `from ledger l left join lateral (
-  select index, version, consensus_end, load_end from record_file where consensus_end >= l.consensus_timestamp order by consensus_end limit 1
-) r on true order by l.consensus_timestamp`,
+    from: `from ledger l ${withBlock} order by l.consensus_timestamp`,
   });
   const rows = await db.query(query);
   return rows.map(({ nodes, source, ...row }) => {
-    return { ...row, source: source as PublishedLedger['source'], nodes: parseExactJson(nodes) };
+    return { ...row, source: source as PublishingBlock['source'], nodes: parseExactJson(nodes) };
   });
+}
+
+/** The same of the block with this consensus timestamp, ns. */
+export async function selectPublishingBlockAt(db: Database, timestamp: bigint): Promise<PublishingBlock> {
+  const found = await selectOne(db, {
+    name: 'select-publishing-block-at',
+    select: publishingBlock,
+    from: `from (values ($1::int8)) l (consensus_timestamp) ${withBlock}`,
+    values: [timestamp],
+  });
+  return { ...found!, source: found!.source as PublishingBlock['source'] };
 }
