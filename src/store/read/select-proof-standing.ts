@@ -1,9 +1,8 @@
 // How the newest block is proved, and whether a ledger id was published that is not trusted.
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { Database } from '../wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
-import { expression, type RowOf, selectAll } from './statement/columns.ts';
+import { selectPublishingTransactions } from './select-publishing-transactions.ts';
+import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 
 export type ProofStanding = RowOf<typeof standing>;
 
@@ -27,29 +26,25 @@ left join block_verification v on v.consensus_end = r.consensus_end`,
   });
 }
 
-const publishing = selectAll(
-  expression(
-    'block',
-    'int8',
-    '(select index from record_file where consensus_end >= p.consensus_timestamp order by consensus_end limit 1)',
-  ).nullable(),
-);
+const ledger = columns('ledger', ['consensus_timestamp']);
+const block = columns('record_file', { number: 'index' });
 
 /** The first block that published a ledger id, as rows say; null: none of them does. Its number is null where it was dropped. */
 export async function selectPublishingBlock(db: Database): Promise<{ block: bigint | null } | null> {
-  const byTransaction = await selectOne(db, {
-    name: 'select-publishing-transaction',
-    select: publishing,
-    from: `from transaction p where type = ${typeNumber.ledgerIdPublication} and result in (${successCodes.join(', ')})
-order by consensus_timestamp limit 1`,
-  });
+  const [transaction] = await selectPublishingTransactions(db);
   // Filters leave transactions out.
-  return (
-    byTransaction ??
-    selectOne(db, {
-      name: 'select-published-ledger',
-      select: publishing,
-      from: 'from ledger p order by consensus_timestamp limit 1',
-    })
-  );
+  const row = await selectOne(db, {
+    name: 'select-first-ledger',
+    select: ledger,
+    from: 'from ledger order by consensus_timestamp limit 1',
+  });
+  const timestamp = transaction ?? row?.consensusTimestamp;
+  if (timestamp === undefined) return null;
+  const found = await selectOne(db, {
+    name: 'select-publishing-block',
+    select: block,
+    from: 'from record_file where consensus_start <= $1 and consensus_end >= $1 order by consensus_end limit 1',
+    values: [timestamp],
+  });
+  return { block: found?.number ?? null };
 }

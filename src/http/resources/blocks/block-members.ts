@@ -47,7 +47,7 @@ const proof = members(
     ledger_id: nullable(hex),
     ledger: nullable<string>(
       { ...text, schema: Type.Unsafe({ type: 'string', enum: ['pinned', 'handed_over', 'self_declared', 'export'] }) },
-      'Why the ledger id is trusted: the operator named it, signed record files or blocks handed it over, or only the stream itself says it.',
+      'Why the ledger id is trusted: the operator named it, signed record files or blocks handed it over, only the stream itself says it, or the export that the database was filled from does.',
     ),
   },
   { name: 'BlockProof' },
