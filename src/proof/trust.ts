@@ -166,8 +166,8 @@ export function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | n
     refuse('ledgerId', describeLedger(known), `ledger ${toHex(ledgerId)}`);
   }
   const trust: Trust = { ...known, origin: 'pinned' };
-  if (!stored.publication) return trust;
-  // Its block was proved before it was stored; an export's was not: its key for WRAPS proofs is as good as anybody's.
+  if (!stored.publication || known.origin === 'pinned') return trust;
+  // Its block was proved before it was stored; an export's was not: anybody may have made its key for WRAPS proofs.
   const source = known.origin === 'export' ? 'export' : 'signedBlock';
   return takePublication(trust, readPublication(stored.publication), source);
 }

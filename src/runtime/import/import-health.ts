@@ -114,15 +114,18 @@ export function createImportHealth(registry: Registry, clock: () => number, requ
     health,
     readiness() {
       const known = block ? `,"block":${block.number},"lagSeconds":${Math.round(lagSeconds())}` : '';
-      if (!waiting && requiresProof && unproved !== null) {
-        return { ok: false, body: `{"status":"error"${known},"reason":${JSON.stringify(unproved)}}` };
-      }
-      if (!waiting) return { ok: true, body: `{"status":"ok"${known}${unread.describe()}}` };
-      const { file, reason } = waiting;
-      const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
-      return { ok: false, body: `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}` };
+      const reason = waiting?.reason ?? (requiresProof ? unproved : null);
+      return reason === null
+        ? { ok: true, body: `{"status":"ok"${known}${unread.describe()}}` }
+        : { ok: false, body: describeHalt(known, waiting?.file ?? '', reason) };
     },
   };
+}
+
+/** `known`: members of the answer. `file`: that the import stays at; empty: at none. */
+function describeHalt(known: string, file: string, reason: string): string {
+  const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
+  return `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}`;
 }
 
 /** A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another mirror. */

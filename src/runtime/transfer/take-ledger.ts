@@ -1,6 +1,5 @@
 // What is trusted of the ledger after an export was loaded: what the export says of it, or the id that the operator names.
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
-import { toStoredTrust } from '../../proof/trust.ts';
 import { withClient } from '../../store/wire/connect-client.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
@@ -23,7 +22,7 @@ export async function takeLedger(options: TakeLedgerOptions): Promise<void> {
     const { trust: stored } = await learnStoredLedger({ ...options, db, readAgain: null });
     const trust = settleLedger(stored, pinned);
     if (!trust || pinned === null) return;
-    const rows = ledgerRows({ trust: toStoredTrust(trust) }, stored, 0n);
+    const rows = ledgerRows({ trust }, stored, 0n);
     await withClient(connectionString, 'ledger', (client) => storeLedgerRows(client, rows));
   } finally {
     await db.close();
