@@ -23,7 +23,6 @@ type Waiting = { file: string; check: string; reason: string };
 export function createImportHealth(registry: Registry, clock: () => number, requiresProof = false) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
-  /** Why the newest block is not proved. */
   let unproved: string | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
