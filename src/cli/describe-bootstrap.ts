@@ -1,6 +1,8 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 
+import { describeOrigin } from '../importer/open/block-verification.ts';
 import { formatDuration } from '../kit/duration-text.ts';
+import type { ExaminedLedger } from '../runtime/transfer/examine-ledger.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';
 import type { LoadEstimate } from '../transfer/estimate-load.ts';
@@ -37,6 +39,22 @@ export function describeUnusable({ files }: Pick<BootstrapPlan, 'files'>): strin
     return problem === null ? [] : [`  ${file.name}: ${problem}`];
   });
   return unusable.length === 0 ? [] : [`${countText(unusable.length, 'file')} cannot be loaded:`, ...unusable];
+}
+
+/** Which ledger its blocks will be verified as. */
+export function describeExportedLedger({ trust, refused }: ExaminedLedger, isPinned: boolean): string[] {
+  const problems = refused.map((reason) => `A ledger id that the export names cannot be trusted: ${reason}`);
+  if (!trust) {
+    return [
+      ...problems,
+      'It has no ledger id that can be trusted: where its network goes on with a block stream, blocks cannot be verified unless the stream publishes one, or --ledger-id and --ledger-publication of the import name it.',
+    ];
+  }
+  const id = Buffer.from(trust.ledgerId).toString('hex');
+  const why = isPinned
+    ? 'which --ledger-id names'
+    : `${describeOrigin(trust.origin)}. Compare it with one that you know, or pin it (--ledger-id)`;
+  return [...problems, `Blocks of a block stream will be verified as those of ledger ${id}, ${why}.`];
 }
 
 /** `freeBytes`: on the disk of the database; null = unknown. */

@@ -3,6 +3,7 @@ import { openStore } from '../runtime/database/open-store.ts';
 import { settleNetwork } from '../runtime/database/settle-network.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import { checkLastBlock } from '../runtime/transfer/check-last-block.ts';
+import { examineLedger } from '../runtime/transfer/examine-ledger.ts';
 import { readFilePlaceAddress } from '../runtime/transfer/file-place-address.ts';
 import { findExportedNetwork } from '../runtime/transfer/find-exported-network.ts';
 import { readTransferMode } from '../runtime/transfer/read-mode.ts';
@@ -18,6 +19,7 @@ import {
   describeBootstrapPlan,
   describeBootstrapSummary,
   describeEstimate,
+  describeExportedLedger,
   describeUnusable,
 } from './describe-bootstrap.ts';
 import { describeDownloadCost } from './describe-download-cost.ts';
@@ -45,6 +47,9 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
     const exported = await findExportedNetwork(plan, { connectionString, signal });
     if (exported?.name) print(`The export is of the network ${exported.name}.`);
     await settleNetwork({ connectionString, settings, log, imports: false, exported });
+    const ledgerId = settings.find('ledger-id') ?? null;
+    const ledger = await examineLedger(plan, { connectionString, pinned: ledgerId, signal });
+    for (const sentence of describeExportedLedger(ledger, ledgerId !== null)) print(sentence);
     const estimate = await estimateBootstrap(plan, { connectionString, signal });
     for (const sentence of describeEstimate(estimate, findRoom(settings))) print(sentence);
     if (settings.get('dry-run')) {
@@ -58,6 +63,7 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
         from,
         mode,
         accepted: settings.get('accept'),
+        ledgerId,
         checkStream: () => checkLastBlock({ connectionString, settings, log, signal }),
         signal,
         tell: (sentence) => log.info(sentence),

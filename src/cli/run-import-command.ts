@@ -67,7 +67,7 @@ async function openHealth({ settings, log, shutdown, print }: CommandContext) {
   if (port === undefined) return null;
   const observer = await serveImportHealth({
     ...{ port, host: settings.get('host'), clusterId: settings.find('cluster-id') ?? null },
-    ...{ log, signal: shutdown.signal },
+    ...{ requiresProof: settings.get('require-proof'), log, signal: shutdown.signal },
   });
   print(`Health on ${observer.url}/health/readiness, metrics on ${observer.url}/metrics`);
   return observer;

@@ -180,7 +180,8 @@ export function createServer({
   const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
   const { isEnding } = guard;
-  addOperatorRoutes(app, { ledger, registry, metrics, isEnding }, pages);
+  const { requiresProof } = settings;
+  addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
   const frame = { responder, shared: pages, cache: kept, admission };
   const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);

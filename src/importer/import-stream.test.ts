@@ -228,6 +228,55 @@ test('a wrong address book leaves nothing behind, the right one is taken, and an
   await expect(mirror.import({ addressBook: null })).resolves.toMatchObject({ blocks: 1 });
 });
 
+/** The stream goes on after a book that nobody could sign by, also in a database where an earlier version took it over. */
+test.each(['none', '30820122'])(
+  'an address book whose only keys are "%s" is not taken over, and the stream goes on',
+  async (key) => {
+    const stream = createSignedStream(folder, keys);
+    const keyless = writeAddressBook(stream.addressBook.nodes.map((node) => ({ ...node, publicKeyHex: key })));
+    stream.write();
+    const mirror = await createMirror(folder, writeAddressBook(stream.addressBook.nodes));
+    await mirror.import();
+    stream.write({ items: [bookItem(streamStart + 2_000_000_000n, keyless)] });
+    for (let file = 0; file < 3; file++) stream.write();
+    const problems: string[] = [];
+    await expect(mirror.import({ onDoubt: ({ text }) => problems.push(text) })).resolves.toMatchObject({
+      blocks: 4,
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/a node with a readable key, found none of 3; the address book before it/),
+    ]);
+    const books = 'select node_count, end_consensus_timestamp from address_book order by start_consensus_timestamp';
+    expect(await mirror.db.query({ name: 'books', text: books })).toEqual([
+      { node_count: 3, end_consensus_timestamp: null },
+    ]);
+    await mirror.db.query({
+      name: 'take-over',
+      text: 'insert into address_book (start_consensus_timestamp, file_data, file_id, node_count) values ($1, $2, 102, 3)',
+      values: [streamStart + 2_000_000_001n, keyless],
+    });
+    stream.write();
+    await expect(mirror.import({ addressBook: null })).resolves.toMatchObject({ blocks: 1 });
+  },
+);
+
+/** Of `createSignedStream`, ns. */
+const streamStart = 1_700_000_000_123_456_789n;
+
+/** An update of file 102 that succeeded at this time. */
+function bookItem(consensusTimestamp: bigint, contents: Buffer): RawItem {
+  const [seconds, nanos] = [Number(consensusTimestamp / 1_000_000_000n), Number(consensusTimestamp % 1_000_000_000n)];
+  const transactionID = { accountID: { accountNum: 2 }, transactionValidStart: { seconds: seconds - 5, nanos } };
+  const body = { transactionID, fileUpdate: { fileID: { fileNum: 102 }, contents } };
+  const bodyBytes = proto.TransactionBody.encode(body as unknown as proto.ITransactionBody).finish();
+  const signedTransactionBytes = proto.SignedTransaction.encode({ bodyBytes }).finish();
+  const record = { receipt: { status: 22 }, consensusTimestamp: { seconds, nanos }, transactionID };
+  return {
+    transaction: Buffer.from(proto.Transaction.encode({ signedTransactionBytes }).finish()),
+    record: Buffer.from(proto.TransactionRecord.encode(record as unknown as proto.ITransactionRecord).finish()),
+  };
+}
+
 test('a network whose nodes all have stake 0 is imported: each node weighs 1', async () => {
   const stream = createSignedStream(folder, keys);
   const nodeStake = keys.map((_key, nodeId) => ({ nodeId, stake: 0 }));

@@ -1,6 +1,6 @@
 // What an import reads from the database before its first block and keeps current with every block: signers, names and
 // address books.
-import { type AddressBook, readAddressBook } from '../protocol/hapi/address-book.ts';
+import { type AddressBook, hasPublicKey, readAddressBook } from '../protocol/hapi/address-book.ts';
 import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
@@ -69,7 +69,7 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
     const found = await findAddressBook(db, file, system!);
     if (!found) continue;
     addressBookStarts.set(systemEntityId(file, system!), found.startConsensusTimestamp);
-    if (file === signersFile) book = readAddressBook(found.fileData);
+    if (file === signersFile) book = await findSigningBook(db, file, system!);
   }
   let opening: TableChanges[] = [];
   if (book && addressBook) await refuseOtherBook(db, addressBook, system!);
@@ -135,6 +135,20 @@ async function findAddressBook(db: Database, file: SystemEntity, system: SystemR
     if (found) return found;
   }
   return null;
+}
+
+/** The newest one with a readable key: earlier versions also took over books without one. */
+async function findSigningBook(db: Database, file: SystemEntity, system: SystemRealm): Promise<AddressBook | null> {
+  let newest: AddressBook | null = null;
+  for (const fileId of bookIds(file, system)) {
+    for (let found = await selectAddressBook(db, fileId); found; ) {
+      const book = readAddressBook(found.fileData);
+      if (book.nodes.some(hasPublicKey)) return book;
+      newest ??= book;
+      found = await selectAddressBook(db, fileId, found.startConsensusTimestamp);
+    }
+  }
+  return newest;
 }
 
 /** Earlier versions stored the initial book as that of shard 0, realm 0, whatever the network. */

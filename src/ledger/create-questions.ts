@@ -23,6 +23,7 @@ import { describeUnfinished } from './extent/bootstrap-state.ts';
 import { describeHeld } from './extent/describe-held.ts';
 import { describeUnread } from './extent/describe-unread.ts';
 import { findExtent } from './extent/find-extent.ts';
+import { findMissingTrust } from './extent/missing-trust.ts';
 import { type LedgerExamples, toExamples } from './ledger-examples.ts';
 import { createNetwork } from './network/create-network.ts';
 import { createRegisteredNodes } from './network/create-registered-nodes.ts';
@@ -78,6 +79,11 @@ export function createQuestions({ db, clock, system, gasPrices, units, throughpu
     unfinished: async (): Promise<string | null> => describeUnfinished(await selectBootstrapRun(db)),
     /** What operators should know of the proofs although all is answered; null = nothing. */
     warning: async (): Promise<string | null> => describeUnread(await selectUnreadPublication(db)),
+    /** Why the newest block is not proved; null = it is, or nothing is stored. */
+    unproved: async (): Promise<string | null> => {
+      const missing = await findMissingTrust(db);
+      return missing?.isNow ? missing.found : null;
+    },
     /** Consensus end (ns) of the newest block; null = nothing is stored yet. */
     newestEnd: async (): Promise<bigint | null> => (await selectNewestBlock(db))?.consensusEnd ?? null,
     /** Whether the mirror has begun, and no export is being loaded into it. */

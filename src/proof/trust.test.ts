@@ -14,6 +14,7 @@ describe('where a ledger id comes from', () => {
     takePublication(null, publication, 'unverified'),
     takePublication(null, publication, 'records'),
   ];
+  const exported = takePublication(null, publication, 'export');
 
   it.each([
     ['nothing', null, 'unverified', 'selfDeclared', false],
@@ -24,6 +25,10 @@ describe('where a ledger id comes from', () => {
     ['signed records', handed, 'signedBlock', 'handedOver', true],
     ['the operator', pinned, 'unverified', 'pinned', false],
     ['the operator', pinned, 'signedBlock', 'pinned', true],
+    ['nothing', null, 'export', 'export', false],
+    ['the operator', pinned, 'export', 'pinned', false],
+    ['an export', exported, 'signedBlock', 'export', true],
+    ['an export', exported, 'records', 'handedOver', true],
   ] as const)('from %s, with a publication (%#)', (_name, before, source, origin, isKeyAccepted) => {
     const after = takePublication(before, publication, source);
     expect([after.origin, after.wrapsKey !== null]).toEqual([origin, isKeyAccepted || Boolean(before?.wrapsKey)]);
@@ -33,7 +38,8 @@ describe('where a ledger id comes from', () => {
   it.each([
     ['the first block', seen, ['unverified', 'operator']],
     ['signed records', handed, ['unverified', 'operator']],
-    ['the operator', pinned, ['unverified', 'operator', 'records']],
+    ['the operator', pinned, ['unverified', 'operator', 'records', 'export']],
+    ['an export', exported, ['unverified', 'operator']],
   ] as const)('of %s, is replaced by nothing that it does not cover', (_name, trust, sources) => {
     for (const source of sources) {
       const found = `found one of ledger ${Buffer.from(other.ledgerId).toString('hex')}`;
@@ -47,6 +53,9 @@ describe('where a ledger id comes from', () => {
     ['signed records', handed, 'signedBlock', 'handedOver'],
     ['signed records', handed, 'records', 'handedOver'],
     ['the operator', pinned, 'signedBlock', 'handedOver'],
+    ['an export', exported, 'export', 'export'],
+    ['an export', exported, 'signedBlock', 'export'],
+    ['an export', exported, 'records', 'handedOver'],
     [
       'the operator, once it was published',
       takePublication(pinned, publication, 'unverified'),
@@ -66,6 +75,18 @@ describe('where a ledger id comes from', () => {
     expect(settleTrust(toStoredTrust(after), publication.ledgerId)).toMatchObject({ ledgerId: other.ledgerId, origin });
     expect(settleTrust(toStoredTrust(after), other.ledgerId)).toMatchObject({ origin: 'pinned' });
     expect(() => settleTrust(toStoredTrust(after), Buffer.alloc(32))).toThrow('ledgerId: expected');
+  });
+
+  it('of an export may be pinned, which says nothing of its key for WRAPS proofs', () => {
+    let stored = toStoredTrust(exported);
+    for (let run = 0; run < 3; run++) {
+      const settled = settleTrust(stored, publication.ledgerId)!;
+      expect(settled).toMatchObject({ origin: 'pinned', wrapsKey: null, book: publication.book });
+      stored = toStoredTrust(settled);
+    }
+    expect(takePublication(settleTrust(stored, null), publication, 'signedBlock').wrapsKey).toEqual(
+      publication.wrapsKey,
+    );
   });
 
   it('has 32 or 64 bytes', () => {

@@ -23,9 +23,9 @@ export type { TrustedKey } from './named-keys.ts';
 /**
  * pinned: the operator or the program named the ledger id. handedOver: it was published under signatures of the nodes' address
  * book, or in a block of a ledger that was trusted before. selfDeclared: it was in the first block that was read, which anybody
- * could have made.
+ * could have made. export: the export that the database was filled from says so, as it says the address book.
  */
-export type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
+export type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared' | 'export';
 
 export type Trust = {
   /** 32 or 64 bytes. */
@@ -81,9 +81,12 @@ function withFirstKey(keys: readonly TrustedKey[], ledgerId: Uint8Array, block: 
 /**
  * How a publication came here. operator: from a file that the operator named. records: in a record file, or a block around one,
  * whose signatures reach the quorum of the address book. signedBlock: in a block whose own proof was good by what was trusted
- * before. unverified: in a block that nothing has proved yet.
+ * before. unverified: in a block that nothing has proved yet. export: in an export of a database, which nobody has signed.
  */
-export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unverified';
+export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unverified' | 'export';
+
+/** `content`: null of an id of 64 bytes whose address book is not known: nothing is verified with that. */
+export type PublishedId = Omit<Publication, 'content'> & { content: Uint8Array | null };
 
 /**
  * What is trusted with this publication, of a transaction that succeeded. Its book is the one of the ledger id; its WRAPS key is
@@ -94,7 +97,7 @@ export type PublicationSource = 'operator' | 'records' | 'signedBlock' | 'unveri
  */
 export function takePublication(
   trust: Trust | null,
-  publication: Publication,
+  publication: PublishedId,
   source: PublicationSource,
   block: bigint | null = null,
 ): Trust {
@@ -117,18 +120,21 @@ export function takePublication(
 }
 
 /** The keys stay trusted: networks go on with the key of the day. Throws ProofRefusal where the old trust does not cover it. */
-function handOver(trust: Trust, publication: Publication, source: PublicationSource, block: bigint | null): Trust {
+function handOver(trust: Trust, publication: PublishedId, source: PublicationSource, block: bigint | null): Trust {
   const { ledgerId, book, wrapsKey, content } = publication;
   if (trust.formerIds.some((former) => isSameBytes(former, ledgerId))) return trust;
   // Records are signed by an address book that the pinned id knows nothing of: they may publish it before they publish another.
-  const isCovered = source === 'signedBlock' || (source === 'records' && isPublished(trust));
+  const isCovered =
+    source === 'signedBlock' ||
+    (source === 'records' && isPublished(trust)) ||
+    (source === 'export' && trust.origin === 'export');
   if (!isCovered) {
     const orCovered = source === 'operator' ? '' : ', or of a new id where its trusted keys have signed';
     refuse('ledgerId', `a publication of ${describeLedger(trust)}${orCovered}`, `one of ledger ${toHex(ledgerId)}`);
   }
   return {
     ledgerId,
-    origin: trust.origin === 'selfDeclared' && source === 'signedBlock' ? 'selfDeclared' : 'handedOver',
+    origin: originAfterHandOver(trust, source),
     formerIds: [...trust.formerIds, trust.ledgerId],
     book,
     wrapsKey,
@@ -136,6 +142,12 @@ function handOver(trust: Trust, publication: Publication, source: PublicationSou
     publication: content,
     keys: withFirstKey(trust.keys, ledgerId, block),
   };
+}
+
+/** A block rests on what its ledger before rests on. */
+function originAfterHandOver({ origin }: Trust, source: PublicationSource): TrustOrigin {
+  if (source === 'export') return 'export';
+  return source === 'signedBlock' && (origin === 'selfDeclared' || origin === 'export') ? origin : 'handedOver';
 }
 
 const isPublished = ({ origin, publication }: Trust) => origin !== 'pinned' || publication !== null;
@@ -154,14 +166,17 @@ export function settleTrust(stored: StoredTrust | null, ledgerId: Uint8Array | n
     refuse('ledgerId', describeLedger(known), `ledger ${toHex(ledgerId)}`);
   }
   const trust: Trust = { ...known, origin: 'pinned' };
-  // Its block was proved before it was stored.
-  return stored.publication ? takePublication(trust, readPublication(stored.publication), 'signedBlock') : trust;
+  if (!stored.publication || known.origin === 'pinned') return trust;
+  // Its block was proved before it was stored; an export's was not: anybody may have made its key for WRAPS proofs.
+  const source = known.origin === 'export' ? 'export' : 'signedBlock';
+  return takePublication(trust, readPublication(stored.publication), source);
 }
 
 const origins: Record<TrustOrigin, string> = {
   pinned: 'which is pinned',
   handedOver: 'which signed records or blocks handed over',
   selfDeclared: 'which the first block declared',
+  export: 'which is from the export',
 };
 
 /** Which ledger is trusted, and why. */
@@ -172,6 +187,7 @@ export function describeLedger({ ledgerId, origin }: Pick<Trust, 'ledgerId' | 'o
 function originAfter(trust: Trust | null, source: PublicationSource): TrustOrigin {
   if (trust?.origin === 'pinned' || source === 'operator') return 'pinned';
   if (trust?.origin === 'handedOver' || source === 'records') return 'handedOver';
+  if (trust?.origin === 'export' || source === 'export') return 'export';
   return 'selfDeclared';
 }
 

@@ -217,7 +217,7 @@ const firstSteps = 2n;
 const noKey = new Uint8Array();
 
 const noneOfNetwork = 'no proof of the network (signatures of nodes are verified by an address book)';
-const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
+const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none is known to be published before';
 
 /** Blocks have one proof; a block around a record file may get a second kind. */
 const maxProofs = 4;

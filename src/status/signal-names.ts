@@ -4,7 +4,14 @@ export const signalsOf = {
   requests: ['api.requests', 'api.errorShare', 'api.p95Ms'],
   processes: ['api.workersMissing', 'database.placesLost'],
   connections: ['database.busyShare'],
-  database: ['database.down', 'database.probeMs', 'database.machinesLost', 'database.filling', 'stream.unread'],
+  database: [
+    'database.down',
+    'database.probeMs',
+    'database.machinesLost',
+    'database.filling',
+    'stream.unread',
+    'stream.untrusted',
+  ],
   import: [
     'import.halted',
     'import.absentMs',

@@ -159,6 +159,14 @@ export const defaultStatusRules: StatusRules = {
         title: 'A ledger id was published that cannot be read',
         reason: 'the network has published a ledger id in a form that is not known here. {fact}',
       }),
+      'stream-untrusted-soon': rule(degraded, 'stream.untrusted', [1, 1], [0, minute], {
+        title: 'Blocks of a block stream could not be verified',
+        reason: 'no ledger id is known that blocks of a block stream could be verified with. {fact}',
+      }),
+      'stream-untrusted': rule(major, 'stream.untrusted', [2, 2], [0, minute], {
+        title: 'Blocks are not verified',
+        reason: 'new blocks are stored without a proof. {fact}',
+      }),
     }),
     ...rulesOf('database', {
       'database-slow': rule(degraded, 'database.probeMs', [second, second / 2], [minute, 3 * minute], {

@@ -1,4 +1,5 @@
 // Facts that reach over blocks, in real PostgreSQL: what a later block only adjusts, completes or ends.
+import { generateKeyPairSync } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -12,7 +13,10 @@ import { type BlockWriter, createBlockWriter } from '../../src/store/write/block
 
 const contractID = { contractNum: 6000 };
 const scheduleID = { scheduleNum: 800 };
-const book = proto.NodeAddressBook.encode({ nodeAddress: [{ nodeAccountId: { accountNum: 3 } }] } as never).finish();
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const RSA_PubKey = publicKey.export({ format: 'der', type: 'spki' }).toString('hex');
+const nodeAddress = [{ nodeAccountId: { accountNum: 3 }, RSA_PubKey }];
+const book = proto.NodeAddressBook.encode({ nodeAddress } as never).finish();
 const updateBook: TransactionLiteral = { body: { fileUpdate: { fileID: { fileNum: 102 }, contents: book } } };
 const writeSlot = (slot: number, value: number) => ({
   stateChanges: {

@@ -71,6 +71,8 @@ export type HttpSettings = Omit<SettingMembers<typeof answerSettings>, 'maxTimes
   maxTimestampRange: bigint;
   /** Credentials are optional; Basic credentials in a request must be those of one of these. */
   users: readonly HttpUser[];
+  /** Not ready while the newest block is not proved. */
+  requiresProof: boolean;
   /** Where to report security problems, a URI; null = none. */
   securityContact: string | null;
   /** ns since 1970 */
@@ -92,6 +94,7 @@ export function httpSettingsOf(
     system: usualRealm,
     chainId: 0x128n,
     users: [],
+    requiresProof: false,
     securityContact: null,
     callLimits: usualLimits,
     clock: () => BigInt(Date.now()) * 1_000_000n,

@@ -15,6 +15,8 @@ type Context = {
   registry: Registry;
   /** null: they are shown on another port. */
   metrics: (() => Promise<string>) | null;
+  /** Not ready while the newest block is not proved. */
+  requiresProof: boolean;
   /** Whether the program is shutting down: clients should ask another instance. */
   isEnding(): boolean;
 };
@@ -31,13 +33,13 @@ export function isForOperators({ routeOptions }: FastifyRequest): boolean {
 
 export function addOperatorRoutes(
   app: FastifyInstance,
-  { ledger, registry, metrics, isEnding }: Context,
+  { ledger, registry, metrics, requiresProof, isEnding }: Context,
   pages: SharedPages,
 ): void {
   pages.add('/health/liveness', 'program', async () => ({ status: 200, body: '{"status":"ok"}' }));
   pages.add('/health/readiness', 'asked', async () => {
     const [isOk, lost] = await Promise.all([isReady(), lostMachines()]);
-    const reason = lost ?? (isOk ? null : await describeUnfinished());
+    const reason = lost ?? (isOk ? await describeUnproved() : await describeUnfinished());
     if (isOk && reason === null) {
       const warning = await describeWarning();
       return { status: 200, body: JSON.stringify({ status: 'ok', ...(warning !== null && { warning }) }) };
@@ -71,6 +73,16 @@ export function addOperatorRoutes(
     } catch {
       // `isReady` reports the reason.
       return null;
+    }
+  }
+
+  /** Where operators demand proofs. null = the newest block is proved, or need not be. */
+  async function describeUnproved(): Promise<string | null> {
+    if (!requiresProof) return null;
+    try {
+      return await ledger.unproved();
+    } catch {
+      return 'Whether the newest block is proved cannot be found out now';
     }
   }
 

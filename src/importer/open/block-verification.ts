@@ -109,6 +109,7 @@ const origins: Record<Verified['origin'], string> = {
   pinned: 'which was given',
   handedOver: 'which signed record files or blocks handed over',
   selfDeclared: 'self-declared: nothing but the stream itself says that it is the one',
+  export: 'from the export that the database was filled from',
 };
 
 /** Why a ledger is trusted. */

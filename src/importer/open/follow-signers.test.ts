@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
 import type { AddressBookNode } from '../../protocol/hapi/address-book.ts';
@@ -6,16 +7,18 @@ import { inRealm } from '../../protocol/hapi/system-entity.ts';
 import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
 import { createSignerFollower } from './follow-signers.ts';
 
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const node = (nodeId: bigint): AddressBookNode => ({
   nodeId,
   accountId: nodeId + 3n,
-  publicKeyHex: 'ab'.repeat(400),
+  publicKeyHex: publicKey.export({ format: 'der', type: 'spki' }).toString('hex'),
   memo: Buffer.alloc(0),
   certificateHash: Buffer.alloc(0),
   description: '',
   stake: 0n,
   endpoints: [],
 });
+const withoutKey = (one: AddressBookNode): AddressBookNode => ({ ...one, publicKeyHex: 'ab'.repeat(40) });
 const elsewhere = { shard: 11n, realm: 12n };
 const nodes = (count: number) => Array.from({ length: count }, (_, index) => node(BigInt(index)));
 
@@ -58,6 +61,21 @@ describe('who signs changes with the stream', () => {
     expect(follower.signers().find({ name: '', accountId: inRealm(3n, elsewhere), nodeId: null })?.nodeId).toBe(0n);
   });
 
+  it('nodes without a readable key are left out, with their stake', () => {
+    const follower = createSignerFollower({ nodes: nodes(3) }, null);
+    const [first, ...others] = nodes(5);
+    const contents = writeAddressBook([first!, ...others.map(withoutKey)]);
+    follower.follow(block([{ fileUpdate: { fileID, contents } }]));
+    expect(follower.signers()).toMatchObject({ count: 1, totalStake: 1n, requiredStake: 1n });
+    expect(follower.signers().find({ name: '', accountId: null, nodeId: 1n })).toBeNull();
+    const nodeStake = [
+      { nodeId: 0, stake: 10 },
+      { nodeId: 1, stake: 1000 },
+    ];
+    follower.follow(block([{ nodeStakeUpdate: { nodeStake } }]));
+    expect(follower.signers()).toMatchObject({ totalStake: 10n, requiredStake: 4n });
+  });
+
   it('stakes count for the nodes of the book', () => {
     const follower = createSignerFollower({ nodes: nodes(3) }, null);
     const nodeStake = [
@@ -74,6 +92,10 @@ describe('who signs changes with the stream', () => {
     ['failed transactions', [{ fileUpdate: { fileID, contents: writeAddressBook(nodes(5)) } }, 10] as [object, number]],
     ['other files', [{ fileUpdate: { fileID: { fileNum: 101 }, contents: writeAddressBook(nodes(5)) } }] as [object]],
     ['updates without contents', [{ fileUpdate: { fileID, memo: { value: 'm' } } }] as [object]],
+    [
+      'books without a readable key',
+      [{ fileUpdate: { fileID, contents: writeAddressBook(nodes(5).map(withoutKey)) } }] as [object],
+    ],
     ['contents that are no book', [{ fileUpdate: { fileID, contents: Buffer.from('hello') } }] as [object]],
   ])('%s change nothing', (_name, item) => {
     const follower = createSignerFollower({ nodes: nodes(3) }, null);

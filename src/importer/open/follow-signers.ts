@@ -1,7 +1,7 @@
 // Updates the signers from the stream itself: a new address book in the network's file 102, new stakes in a node stake
 // update. Both count from the following file on.
 
-import { type AddressBook, readAddressBook, realmOfBook } from '../../protocol/hapi/address-book.ts';
+import { type AddressBook, readSigningBook, realmOfBook } from '../../protocol/hapi/address-book.ts';
 import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
@@ -52,10 +52,10 @@ export function createSignerFollower(
   };
 }
 
-// A book in parts is incomplete until the last of them.
+// A book in parts is incomplete until the last of them; one without a readable key does not take the place of the one before.
 function readWhole(content: Buffer): AddressBook | null {
   try {
-    return readAddressBook(content);
+    return readSigningBook(content);
   } catch (error) {
     if (isBadData(error)) return null;
     throw error;

@@ -144,7 +144,7 @@ function toIncomplete(
 }
 
 /** Until a ledger is trusted: the proof of a block says whose it is. */
-const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none was published before';
+const noLedgerId = 'no ledger id is known: none was given (--ledger-id), and none is known to be published before';
 
 function readProofs({ items, proofs }: Block): UnitProof[] {
   const contents = items.filter(({ kind }) => kind === itemKinds.blockProof).map(({ content }) => content);

@@ -1,7 +1,7 @@
 // Who may sign, with which key, and with how much of the network's stake. A file counts as the network's if the stake behind
 // it is at least the required ratio, by default one third, in exact integers.
 import type { KeyObject } from 'node:crypto';
-import { type AddressBook, type AddressBookNode, toPublicKey } from '../../protocol/hapi/address-book.ts';
+import { type AddressBook, type AddressBookNode, hasPublicKey, toPublicKey } from '../../protocol/hapi/address-book.ts';
 import type { StreamFileGroup, StreamNode } from '../../source/stream-source.ts';
 import { type ConsensusRatio, oneThird, requiredStake } from './consensus-ratio.ts';
 
@@ -9,14 +9,13 @@ export type Signer = {
   nodeId: bigint;
   accountId: bigint;
   stake: bigint;
-  /** Throws StreamFileError if the address book holds no valid key. */
   publicKey(): KeyObject;
 };
 
 export type Signers = {
-  /** null for nodes that are not in the address book. */
+  /** null for nodes that are not in the address book, or have no readable key there. */
   find(node: StreamNode): Signer | null;
-  /** Nodes in the address book. */
+  /** Nodes in the address book that have a readable key. */
   count: number;
   totalStake: bigint;
   requiredStake: bigint;
@@ -24,14 +23,18 @@ export type Signers = {
   isEnough(group: StreamFileGroup): boolean;
 };
 
-/** `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks. */
+/**
+ * `stakes` by node id; each node weighs 1 without stakes (null), or if no node has any, as on development networks. Nodes without a
+ * readable key are left out with their stake: nobody can sign for them.
+ */
 export function createSigners(
   addressBook: AddressBook,
   stakes: ReadonlyMap<bigint, bigint> | null,
   ratio: ConsensusRatio = oneThird,
 ): Signers {
-  const staked = stakes !== null && addressBook.nodes.some(({ nodeId }) => (stakes.get(nodeId) ?? 0n) > 0n);
-  const signers = addressBook.nodes.map((node) => createSigner(node, staked ? (stakes.get(node.nodeId) ?? 0n) : 1n));
+  const nodes = addressBook.nodes.filter(hasPublicKey);
+  const staked = stakes !== null && nodes.some(({ nodeId }) => (stakes.get(nodeId) ?? 0n) > 0n);
+  const signers = nodes.map((node) => createSigner(node, staked ? (stakes.get(node.nodeId) ?? 0n) : 1n));
   const byAccountId = new Map(signers.map((signer) => [signer.accountId, signer]));
   const byNodeId = new Map(signers.map((signer) => [signer.nodeId, signer]));
   const totalStake = signers.reduce((sum, signer) => sum + signer.stake, 0n);

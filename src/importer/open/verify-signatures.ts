@@ -119,7 +119,6 @@ async function verifySignature(
 // In another thread: it takes a tenth of a millisecond.
 const verifyAside = promisify(verify);
 
-/** Throws StreamFileError if the book has no key for the node. */
 export async function isSignedBy(signer: Signer, { hash, signature }: SignedHash): Promise<boolean> {
   return verifyAside('RSA-SHA384', hash, signer.publicKey(), signature);
 }

@@ -56,7 +56,7 @@ function coverColumns(cover: NetworkCover): CoverColumns {
 }
 
 /** `number`: of the block that shows it; where the ledger id changes, the last one of the former. */
-function ledgerRows(
+export function ledgerRows(
   { trust, unread, unprovedKeys = [] }: LedgerChange,
   before: StoredTrust | null,
   number: bigint,

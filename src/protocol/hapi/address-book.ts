@@ -50,6 +50,31 @@ export function readAddressBook(content: Uint8Array): AddressBook {
   return { nodes: [...nodes.values()] };
 }
 
+/**
+ * A book that names who signs the stream. Throws StreamFileError as above, and if no node has a readable key: with such a book no
+ * later file could be proved.
+ */
+export function readSigningBook(content: Uint8Array): AddressBook {
+  const book = readAddressBook(content);
+  if (!book.nodes.some(hasPublicKey)) throw noReadableKey(book);
+  return book;
+}
+
+export function noReadableKey({ nodes }: AddressBook): StreamFileError {
+  return new StreamFileError('malformed', 'address book', 'a node with a readable key', `none of ${nodes.length}`);
+}
+
+/** Whether signatures of the node can be verified. */
+export function hasPublicKey(node: AddressBookNode): boolean {
+  try {
+    toPublicKey(node);
+    return true;
+  } catch (error) {
+    if (error instanceof StreamFileError) return false;
+    throw error;
+  }
+}
+
 /** Shard and realm of the network. */
 export function realmOfBook({ nodes }: AddressBook): SystemRealm {
   return realmOf(nodes[0]!.accountId);
@@ -57,12 +82,18 @@ export function realmOfBook({ nodes }: AddressBook): SystemRealm {
 
 /** The key that verifies the node's signatures. Throws StreamFileError if the book's text is no RSA key. */
 export function toPublicKey(node: AddressBookNode): KeyObject {
+  const refused = (why: string) => {
+    const found = `${node.publicKeyHex.slice(0, 24)}… (${why})`;
+    return new StreamFileError('malformed', `public key of node ${node.nodeId}`, 'an RSA key, SPKI DER in hex', found);
+  };
+  let key: KeyObject;
   try {
-    return createPublicKey({ key: Buffer.from(node.publicKeyHex, 'hex'), format: 'der', type: 'spki' });
+    key = createPublicKey({ key: Buffer.from(node.publicKeyHex, 'hex'), format: 'der', type: 'spki' });
   } catch (error) {
-    const found = `${node.publicKeyHex.slice(0, 24)}… (${(error as Error).message})`;
-    throw new StreamFileError('malformed', `public key of node ${node.nodeId}`, 'an RSA key, SPKI DER in hex', found);
+    throw refused((error as Error).message);
   }
+  if (key.asymmetricKeyType !== 'rsa') throw refused(String(key.asymmetricKeyType));
+  return key;
 }
 
 function toNode(address: proto.INodeAddress): AddressBookNode {

@@ -8,7 +8,8 @@ import { openBlockFile } from '../../importer/open/open-block-file.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
-import { readAddressBook } from '../../protocol/hapi/address-book.ts';
+import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
+import { hasPublicKey, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../../source/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
@@ -156,7 +157,9 @@ const questions: Record<string, (settings: Settings) => Promise<string | null>> 
     const path = settings.find('address-book');
     if (path === undefined) return null;
     const { nodes } = readAddressBook(readAddressBookFile(path));
-    const withKey = nodes.filter((node) => node.publicKeyHex !== '').length;
+    const withKey = nodes.filter(hasPublicKey).length;
+    if (withKey === 0)
+      throw new FailedCheck(`${path} has no readable public key`, 'Take the content of the file 102 of the network.');
     return `${path}: ${nodes.length} nodes, ${withKey} with a public key`;
   },
 
@@ -296,6 +299,8 @@ async function describeDatabase(
         'Import with a later version, which reads what was kept of it; or, if the operators of the network confirm them, name the ledger id (--ledger-id) and the key that its blocks are signed with (--ledger-key).',
       );
     }
+    const missing = await findMissingTrust(db);
+    if (missing) throw new FailedCheck(`${missing.found}${found.join('')}`, missing.advice);
     // Before its end nothing is known of the part of the ledger.
     const held = server.hasBlocks && isFilled ? describeHeld(await findExtent(db)) : '';
     return `${kind}PostgreSQL ${version}, ${able}${found.join('')}${describeFilling(run)}${held}`;

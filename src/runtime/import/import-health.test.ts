@@ -6,12 +6,13 @@ import { createLog } from '../process/log.ts';
 import { serveImportHealth } from './import-health.ts';
 
 let served: Awaited<ReturnType<typeof serveImportHealth>>;
-beforeEach(async () => {
-  const log = createLog({ level: 'silent', format: 'json' });
-  served = await serveImportHealth({
-    ...{ port: 0, host: '127.0.0.1', clusterId: 'one' },
-    ...{ log, signal: new AbortController().signal },
+const serve = (requiresProof: boolean) =>
+  serveImportHealth({
+    ...{ port: 0, host: '127.0.0.1', clusterId: 'one', requiresProof },
+    ...{ log: createLog({ level: 'silent', format: 'json' }), signal: new AbortController().signal },
   });
+beforeEach(async () => {
+  served = await serve(false);
 });
 afterEach(() => served.close());
 
@@ -101,6 +102,27 @@ test('a ledger id that cannot be read is shown, and no reason to ask another mir
   served.health.onProgress({ ...others, block: { ...block, unread: null } });
   expect(JSON.parse((await ask('/health/readiness'))[1])).not.toHaveProperty('warning');
   expect(await metric('unread_publication_block')).toBe('ledger_mirror_import_unread_publication_block -1');
+});
+
+test('where proofs are demanded it is ready only while the newest block is proved', async () => {
+  const unproved = 'from block 3 on no signature of the network is verified';
+  served.health.onStanding(unproved);
+  expect((await ask('/health/readiness'))[0]).toBe(200);
+  await served.close();
+  served = await serve(true);
+  const isProved = (number: bigint, isVerified: boolean): ImportProgress => {
+    const { block, ...others } = progress(number);
+    const proofs = [{ isVerified }] as ImportProgress['block']['verification']['proofs'];
+    return { ...others, block: { ...block, verification: { ...block.verification, proofs } } };
+  };
+  expect((await ask('/health/readiness'))[0]).toBe(200);
+  served.health.onStanding(unproved);
+  expect(await ask('/health/readiness')).toEqual([503, `{"status":"error","reason":"${unproved}"}`]);
+  served.health.onProgress(isProved(4n, true));
+  expect((await ask('/health/readiness'))[0]).toBe(200);
+  served.health.onProgress(isProved(5n, false));
+  const [status, body] = await ask('/health/readiness');
+  expect([status, JSON.parse(body)]).toMatchObject([503, { block: 5, reason: 'block 5 is not proved' }]);
 });
 
 test('blocks are counted by what proves them, an unproved key apart', async () => {

@@ -15,15 +15,16 @@ import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 
 export type ImportHealth = Required<
-  Pick<RunImportOptions, 'onStored' | 'onUnread' | 'onProgress' | 'onRetry' | 'onSource'>
+  Pick<RunImportOptions, 'onStored' | 'onUnread' | 'onStanding' | 'onProgress' | 'onRetry' | 'onSource'>
 >;
 
 type Waiting = { file: string; check: string; reason: string };
 
-/** Metrics of the import go to `registry`. */
-export function createImportHealth(registry: Registry, clock: () => number) {
+/** Metrics of the import go to `registry`. `requiresProof`: not ready while the newest block is not proved. */
+export function createImportHealth(registry: Registry, clock: () => number, requiresProof = false) {
   let block: { number: bigint; consensusEndMs: number } | null = null;
   let waiting: Waiting | null = null;
+  let unproved: string | null = null;
   const lagSeconds = (): number => (block ? Math.max(0, clock() - block.consensusEndMs) / 1000 : 0);
 
   const registers = [registry];
@@ -82,6 +83,9 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       if (stored && !block) block = { number: stored.number, consensusEndMs: toMs(stored.consensusEnd) };
     },
     onUnread: unread.note,
+    onStanding(reason) {
+      unproved = reason;
+    },
     onProgress(progress) {
       if (progress.block.unread !== undefined) unread.note(progress.block.unread);
       block = { number: progress.block.number, consensusEndMs: toMs(progress.block.consensusEnd) };
@@ -92,6 +96,7 @@ export function createImportHealth(registry: Registry, clock: () => number) {
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
       const { verification } = progress.block;
       if (!isProved(verification)) unverified.inc();
+      unproved = isProved(verification) ? null : `block ${block.number} is not proved`;
       countCover(verification);
       stages.reset();
       for (const [stage, seconds] of Object.entries(progress.seconds)) stages.inc({ stage }, seconds);
@@ -112,12 +117,18 @@ export function createImportHealth(registry: Registry, clock: () => number) {
     health,
     readiness() {
       const known = block ? `,"block":${block.number},"lagSeconds":${Math.round(lagSeconds())}` : '';
-      if (!waiting) return { ok: true, body: `{"status":"ok"${known}${unread.describe()}}` };
-      const { file, reason } = waiting;
-      const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
-      return { ok: false, body: `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}` };
+      const reason = waiting?.reason ?? (requiresProof ? unproved : null);
+      return reason === null
+        ? { ok: true, body: `{"status":"ok"${known}${unread.describe()}}` }
+        : { ok: false, body: describeHalt(known, waiting?.file ?? '', reason) };
     },
   };
+}
+
+/** `known`: members of the answer. `file`: that the import stays at; empty: at none. */
+function describeHalt(known: string, file: string, reason: string): string {
+  const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
+  return `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}`;
 }
 
 /** A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another mirror. */
@@ -151,12 +162,19 @@ function describe(error: Error): Waiting {
   return { file: '', check: 'database', reason: error.message };
 }
 
-type HealthOptions = { port: number; host: string; clusterId: string | null; log: Logger; signal: AbortSignal };
+type HealthOptions = {
+  port: number;
+  host: string;
+  clusterId: string | null;
+  requiresProof: boolean;
+  log: Logger;
+  signal: AbortSignal;
+};
 
 export async function serveImportHealth(options: HealthOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { health, readiness } = createImportHealth(registry, Date.now);
+  const { health, readiness } = createImportHealth(registry, Date.now, options.requiresProof);
   const app = createHealthApp({ log: options.log, registry, readiness, clusterId: options.clusterId });
   await listen(app, { ...options, portSetting: 'health-port' });
   const { port } = app.server.address() as AddressInfo;

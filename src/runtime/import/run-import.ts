@@ -5,6 +5,7 @@ import { type ImportSummary, importStream } from '../../importer/import-stream.t
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
+import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
 import type { SourceEvent } from '../../source/preferred-source.ts';
 import type { StreamSource } from '../../source/stream-source.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
@@ -16,6 +17,7 @@ import { upsertImportRevision } from '../../store/write/upsert-import-revision.t
 import type { SettledExtent } from '../database/settle-extent.ts';
 import { readRealm } from '../database/settle-network.ts';
 import type { Logger } from '../process/log.ts';
+import { readSourceAgain } from '../serve/read-source-again.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../sources/open-source.ts';
@@ -25,6 +27,7 @@ import { createSourceLook, type ImportObserver } from '../status/signals/read-im
 import { type ImportHeartbeat, startImportHeartbeat } from './import-heartbeat.ts';
 import { importInBulk } from './import-in-bulk.ts';
 import { createImportLog, type ImportLog } from './import-log.ts';
+import { mendFacts } from './mend-facts.ts';
 
 export type RunImportOptions = {
   connectionString: string;
@@ -49,6 +52,8 @@ export type RunImportOptions = {
   onStored?(block: NewestBlock | null): void;
   /** The database has a publication of a ledger id that an earlier run could not read. */
   onUnread?(unread: UnreadPublication): void;
+  /** Why the newest stored block is not proved, after what could be learnt was; null: it is, or there is none. */
+  onStanding?(unproved: string | null): void;
 };
 
 /** Resolves when the files or the signal end the import; throws as `importStream` does. */
@@ -157,7 +162,16 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
   };
   let heartbeat: ImportHeartbeat | null = null;
   try {
+    await mendFacts({
+      ...{ connectionString, db, settings },
+      readAgain: readSourceAgain(parts.feed?.folder ?? settings.get('source'), settings, log)!,
+      tell: (sentence) => log.info(sentence),
+      warn: (sentence) => log.warn(sentence),
+    });
     await upsertImportRevision(db);
+    const missing = await findMissingTrust(db);
+    if (missing) log.error(`Trust is missing: ${missing.found}. ${missing.advice}`);
+    parts.onStanding?.(missing?.isNow ? missing.found : null);
     heartbeat = await startImportHeartbeat(db, observer, log);
     if (reimportFrom !== undefined) await reimport(parts, reimportFrom);
     const importBlocks = (isLive: boolean) => importOnce(parts, isLive, onRetry);

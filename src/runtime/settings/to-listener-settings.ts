@@ -84,6 +84,7 @@ export function toHttpSettings(settings: Settings, chainId: bigint, system: Syst
   return httpSettingsOf(settings.get, {
     system,
     chainId,
+    requiresProof: settings.get('require-proof'),
     securityContact: settings.find('security-contact') ?? null,
     clock: createClock(settings.find('clock')),
   });

@@ -1,7 +1,7 @@
 // From the setting to a source: the only place that makes one.
 
 import { readFileSync } from 'node:fs';
-import { readAddressBook } from '../../protocol/hapi/address-book.ts';
+import { readSigningBook } from '../../protocol/hapi/address-book.ts';
 import { blockNodeLimits } from '../../source/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../source/block-node/block-node-source.ts';
 import { askAgain } from '../../source/bucket/ask-again.ts';
@@ -114,12 +114,11 @@ function createSourceTeller(log: Logger, clock = () => performance.now()) {
   };
 }
 
-/** The bytes as they are, if they can be read as a book with at least one key. Throws UsageError. */
+/** The bytes as they are, if they can be read as a book with at least one readable key. Throws UsageError. */
 export function readAddressBookFile(path: string): Uint8Array {
   try {
     const bytes = readFileSync(path);
-    const { nodes } = readAddressBook(bytes);
-    if (!nodes.some(({ publicKeyHex }) => publicKeyHex !== '')) throw new Error('it names no node with a public key');
+    readSigningBook(bytes);
     return bytes;
   } catch (error) {
     throw new UsageError(

@@ -27,12 +27,15 @@ import { type Export, readExport } from '../../transfer/read-export.ts';
 import { takeSample } from '../../transfer/take-sample.ts';
 import { dropSurplusBlocks } from './drop-surplus-blocks.ts';
 import { type ProgressReport, startProgressReport } from './report-progress.ts';
+import { takeLedger } from './take-ledger.ts';
 
 export type RunBootstrapOptions = {
   connectionString: string;
   from: FilePlaceAddress;
   mode: TransferMode;
   accepted: boolean;
+  /** The ledger id that the export must be of; null: the one that it names. */
+  ledgerId?: Uint8Array | null;
   /** Checks of the last block that need its source. */
   checkStream(): Promise<BootstrapCheck[]>;
   signal: AbortSignal;
@@ -116,6 +119,7 @@ async function fill(filling: Filling): Promise<BootstrapSummary | null> {
   report.onChecks();
   await analyzeTables(connectionString, tablesAtOnce());
   await dropSurplusBlocks(connectionString);
+  await takeLedger({ ...filling, pinned: filling.ledgerId ?? null });
   const checks = [...(await checkLedger(client)), ...(await filling.checkStream())];
   await endBootstrapRun(client, { checks, accepted });
   return { failed: [], checks };

@@ -549,4 +549,10 @@ $$`,
 )`,
     ],
   },
+  {
+    name: 'ledgers without their address book',
+    statements: [
+      'alter table ledger alter column history_proof_verification_key drop not null, alter column node_contributions drop not null',
+    ],
+  },
 ];

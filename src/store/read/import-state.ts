@@ -84,15 +84,22 @@ type StoredWrappedTree = RowOf<typeof storedWrappedTree>;
 
 const storedWrappedTree = columns('wrapped_block_tree', { leafCount: 'leaf_count', hashes: 'hashes' });
 
-/** Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id); null without one. */
-export function selectAddressBook(db: Database, fileId: bigint): Promise<StoredAddressBook | null> {
+/** Contents of the newest address book of that file (`addressBook` or `nodeDetails`, packed id) that began before; null without one. */
+export function selectAddressBook(
+  db: Database,
+  fileId: bigint,
+  before: bigint = maxTimestamp,
+): Promise<StoredAddressBook | null> {
   return selectOne(db, {
     name: 'select-address-book',
     select: storedAddressBook,
-    from: 'from address_book where file_id = $1 order by start_consensus_timestamp desc limit 1',
-    values: [fileId],
+    from: 'from address_book where file_id = $1 and start_consensus_timestamp < $2 order by start_consensus_timestamp desc limit 1',
+    values: [fileId, before],
   });
 }
+
+/** The largest of the database, ns. */
+const maxTimestamp = 2n ** 63n - 1n;
 
 /** Whether an address book of that file with exactly these contents is stored. */
 export async function hasAddressBook(db: Database, fileId: bigint, contents: Uint8Array): Promise<boolean> {

@@ -41,7 +41,7 @@ export type LedgerTrust = {
 /** Why it is trusted, the first and the newest block that named it, and the first one that it signed; null: none. */
 type LedgerKey = Omit<RowOf<typeof ledgerKey>, 'source'> & { source: 'ledgerId' | 'signedBlock' | 'pinned' };
 
-type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared';
+type TrustOrigin = 'pinned' | 'handedOver' | 'selfDeclared' | 'export';
 
 /** Which ledger it is, without what is known of it: asked again and again. null as below. */
 export async function selectTrustedLedger(db: Database): Promise<Pick<LedgerTrust, 'ledgerId' | 'origin'> | null> {

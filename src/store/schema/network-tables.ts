@@ -89,9 +89,10 @@ export const networkTables = {
     answers: 'none',
     columns: {
       consensus_timestamp: { type: 'int8', required: true },
-      history_proof_verification_key: { type: 'bytea', required: true },
+      /** Later versions of the Hiero mirror node have neither this nor the nodes. */
+      history_proof_verification_key: { type: 'bytea' },
       ledger_id: { type: 'bytea', required: true },
-      node_contributions: { type: 'jsonb', required: true },
+      node_contributions: { type: 'jsonb' },
     },
   },
   node_stake: {

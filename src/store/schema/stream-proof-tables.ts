@@ -86,7 +86,7 @@ export const streamProofTables = {
     columns: {
       id: { type: 'int8', required: true },
       ledger_id: { type: 'bytea', required: true },
-      /** pinned, handedOver or selfDeclared. */
+      /** pinned, handedOver, selfDeclared or export. */
       origin: { type: 'text', required: true },
       /** The message that published it. */
       publication: { type: 'bytea' },

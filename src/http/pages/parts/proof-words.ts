@@ -78,4 +78,5 @@ const origins: Readonly<Record<string, string>> = {
   pinned: 'The operator of this mirror named it.',
   handed_over: 'Record files that nodes had signed, or blocks of the ledger before, handed it over.',
   self_declared: 'Only the stream itself says it.',
+  export: 'The export that this mirror was filled from says it.',
 };

@@ -46,8 +46,8 @@ const proof = members(
     key_named_by: nullable(int64, 'Number of the block that named the key.'),
     ledger_id: nullable(hex),
     ledger: nullable<string>(
-      { ...text, schema: Type.Unsafe({ type: 'string', enum: ['pinned', 'handed_over', 'self_declared'] }) },
-      'Why the ledger id is trusted: the operator named it, signed record files or blocks handed it over, or only the stream itself says it.',
+      { ...text, schema: Type.Unsafe({ type: 'string', enum: ['pinned', 'handed_over', 'self_declared', 'export'] }) },
+      'Why the ledger id is trusted: the operator named it, signed record files or blocks handed it over, only the stream itself says it, or the export that the database was filled from does.',
     ),
   },
   { name: 'BlockProof' },

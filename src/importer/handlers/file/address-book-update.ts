@@ -1,6 +1,9 @@
 // A change of the network's address book files, 101 and 102: as soon as their bytes are a whole book, that book is valid from
-// the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows.
-import { type AddressBook, readAddressBook } from '../../../protocol/hapi/address-book.ts';
+// the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows. A book of the file
+// that says who signs (102) needs a readable key: otherwise the one before stays valid.
+import { type AddressBook, hasPublicKey, noReadableKey, readAddressBook } from '../../../protocol/hapi/address-book.ts';
+import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { systemEntityNums } from '../../../protocol/hapi/system-entity.ts';
 import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
@@ -11,6 +14,14 @@ export function addAddressBook(item: BlockItem, context: ItemContext, fileId: bi
   const contents = context.files.read(fileId);
   const book = contents ? bookOrNull(contents) : null;
   if (!contents || !book) return;
+  if (decodeEntityId(fileId).num === systemEntityNums.nodeDetails) {
+    const keyless = book.nodes.filter((node) => !hasPublicKey(node));
+    if (keyless.length === book.nodes.length) {
+      context.report(item, `${noReadableKey(book).message}; the address book before it stays valid`);
+      return;
+    }
+    if (keyless.length > 0) context.report(item, describeKeyless(keyless));
+  }
   const { rows, addressBookStarts } = context;
   const start = item.consensusTimestamp + 1n;
   const previousStart = addressBookStarts.get(fileId);
@@ -57,6 +68,14 @@ export function addAddressBookRows(
     }
   }
 }
+
+function describeKeyless(nodes: AddressBook['nodes']): string {
+  const ids = nodes.slice(0, maxNamed).map(({ nodeId }) => nodeId);
+  const others = nodes.length > maxNamed ? ` and ${nodes.length - maxNamed} others` : '';
+  return `the address book has no readable key of node ${ids.join(', ')}${others}: signatures of it are not counted`;
+}
+
+const maxNamed = 10;
 
 /** null if the bytes are not a whole book yet. */
 function bookOrNull(contents: Uint8Array): AddressBook | null {

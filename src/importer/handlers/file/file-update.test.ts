@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   importTransactions,
@@ -49,19 +50,29 @@ describe('files', () => {
 });
 
 describe('address books', () => {
-  const book = Buffer.from(
-    proto.NodeAddressBook.encode({
-      nodeAddress: [
-        {
-          nodeAccountId: { accountNum: 3 },
-          RSA_PubKey: '30aa',
-          memo: Buffer.from('0.0.3'),
-          serviceEndpoint: [{ ipAddressV4: Buffer.of(10, 0, 0, 1), port: 50211, domainName: 'node.example' }],
-        },
-        { nodeAccountId: { accountNum: 4 }, nodeId: 1, description: 'second', stake: 12 },
-      ],
-    } as never).finish(),
-  );
+  const keyOf = (type: 'rsa' | 'ec') =>
+    (type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    ).publicKey
+      .export({ format: 'der', type: 'spki' })
+      .toString('hex');
+  const rsaKey = keyOf('rsa');
+  const bookOf = (...keys: string[]) =>
+    Buffer.from(
+      proto.NodeAddressBook.encode({
+        nodeAddress: [
+          {
+            nodeAccountId: { accountNum: 3 },
+            RSA_PubKey: keys[0],
+            memo: Buffer.from('0.0.3'),
+            serviceEndpoint: [{ ipAddressV4: Buffer.of(10, 0, 0, 1), port: 50211, domainName: 'node.example' }],
+          },
+          { nodeAccountId: { accountNum: 4 }, nodeId: 1, description: 'second', stake: 12, RSA_PubKey: keys[1] },
+        ],
+      } as never).finish(),
+    );
+  const book = bookOf(rsaKey, rsaKey);
   const bookID = { fileNum: 102 };
   const update = (contents: Buffer): TransactionLiteral => ({ body: { fileUpdate: { fileID: bookID, contents } } });
   const append = (contents: Buffer): TransactionLiteral => ({ body: { fileAppend: { fileID: bookID, contents } } });
@@ -77,7 +88,7 @@ describe('address books', () => {
       { file_data: book, file_id: 102n, node_count: 2, start_consensus_timestamp: start },
     ]);
     expect(rows('address_book_entry')).toMatchObject([
-      { consensus_timestamp: start, node_id: 0n, node_account_id: 3n, public_key: '30aa', memo: '0.0.3' },
+      { consensus_timestamp: start, node_id: 0n, node_account_id: 3n, public_key: rsaKey, memo: '0.0.3' },
       { consensus_timestamp: start, node_id: 1n, node_account_id: 4n, description: 'second', stake: 12n },
     ]);
     expect(rows('address_book_service_endpoint')).toEqual([
@@ -98,6 +109,42 @@ describe('address books', () => {
       { start_consensus_timestamp: timestampAt(0) + 1n, end_consensus_timestamp: timestampAt(1), node_count: 2 },
       { start_consensus_timestamp: timestampAt(1) + 1n },
     ]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of other text', 'none'],
+    ['cut off', rsaKey.slice(0, 40)],
+    ['of another kind', keyOf('ec')],
+  ])('of 102 stay as they are where every key of the next one is %s', async (_name, key) => {
+    const keyless = bookOf(key, key);
+    const appended = update(keyless.subarray(0, 30));
+    for (const writes of [[update(keyless)], [appended, append(keyless.subarray(30))]]) {
+      const { rows, problems } = await importTransactions([update(book), ...writes, update(book)]);
+      expect(problems.map(({ problem }) => problem)).toEqual([
+        expect.stringContaining(
+          'expected a node with a readable key, found none of 2; the address book before it stays valid',
+        ),
+      ]);
+      const last = writes.length + 1;
+      expect(rows('address_book')).toMatchObject([
+        { start_consensus_timestamp: timestampAt(0) + 1n, end_consensus_timestamp: timestampAt(last) },
+        { start_consensus_timestamp: timestampAt(last) + 1n, file_data: book },
+      ]);
+      expect(rows('file_data')).toHaveLength(last + 1);
+    }
+    // Nobody signs by the keys of the file 101.
+    const ofClients = { body: { fileUpdate: { fileID: { fileNum: 101 }, contents: keyless } } };
+    const { rows, problems } = await importTransactions([ofClients]);
+    expect([problems, rows('address_book').length]).toEqual([[], 1]);
+  });
+
+  it('are taken over with a node that has no readable key, which is named', async () => {
+    const { rows, problems } = await importTransactions([update(bookOf(rsaKey, 'none'))]);
+    expect(problems.map(({ problem }) => problem)).toEqual([
+      'the address book has no readable key of node 1: signatures of it are not counted',
+    ]);
+    expect(rows('address_book_entry')).toMatchObject([{ node_id: 0n }, { node_id: 1n, public_key: 'none' }]);
   });
 
   it('are not made of other files, of parts, or by failures', async () => {

@@ -1,6 +1,6 @@
 // Where the service answers, whom it trusts, and how long and how often clients may ask.
 import { isIP } from 'node:net';
-import { integer, type Kind, port, setting, text } from '../../../kit/setting.ts';
+import { integer, type Kind, onOff, port, setting, text } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving, reporting } = commandGroups;
@@ -48,6 +48,12 @@ export const listenerSettings = {
     workers: integer(
       { min: 1, max: 256, default: 1 },
       'Number of processes that share the port. What other settings bound (database connections, client connections, memory for answers) is divided among them; rate limits are counted by each.',
+    ),
+  }),
+  ...settingsOf([...serving, 'import'], {
+    'require-proof': onOff(
+      { default: false },
+      'Ready (/health/readiness) only while the newest block is proved: by signatures of nodes or, of a block stream, by one of the network whose key something vouches for. Blocks are imported all the same.',
     ),
   }),
   ...settingsOf(['import'], {

@@ -127,12 +127,14 @@ export const streamSettings = {
       'Share of the stake that must have signed a file for it to be accepted.',
     ),
   }),
-  ...settingsOf(['start', 'import', 'verify'], {
+  ...settingsOf(['start', 'import', 'verify', 'bootstrap'], {
     'ledger-id': setting(
       ledgerId,
-      { defaultText: 'the one that signed record files or the first block publish' },
-      'Ledger id that the threshold signatures of blocks must be of, as the operators of the network make it known: 32 bytes, the hash of its first address book, or 64, that hash and the one of its first key. An import stores it, and later blocks must be of it also without this setting.',
+      { defaultText: 'the one that signed record files, the first block or the export name' },
+      'Ledger id that the threshold signatures of blocks must be of, as the operators of the network make it known: 32 bytes, the hash of its first address book, or 64, that hash and the one of its first key. An import stores it, and later blocks must be of it also without this setting. An export of another ledger is refused.',
     ),
+  }),
+  ...settingsOf(['start', 'import', 'verify'], {
     'ledger-key': setting(
       keyHash,
       { defaultText: 'the keys that the ledger id and proved blocks name' },

@@ -4,6 +4,7 @@ import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
 import { describeHeld } from '../../../ledger/extent/describe-held.ts';
 import { describeUnread } from '../../../ledger/extent/describe-unread.ts';
+import { findMissingTrust, type MissingTrust } from '../../../ledger/extent/missing-trust.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
@@ -73,6 +74,7 @@ export function createDatabaseProbe(connectionString: string) {
           ...seen.facts,
           'stream.proof': describeProofs(proofs),
           'stream.unread': describeUnread(proofs.unread) ?? '',
+          'stream.untrusted': proofs.missing ? toSentence(proofs.missing.found) : '',
           ...describeContent(run, held),
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
@@ -83,6 +85,7 @@ export function createDatabaseProbe(connectionString: string) {
             'database.probeMs': performance.now() - started,
             'database.filling': fillingOf(run),
             'stream.unread': proofs.unread ? 1 : 0,
+            'stream.untrusted': proofs.missing ? (proofs.missing.isNow ? 2 : 1) : 0,
           },
           facts,
           block,
@@ -135,6 +138,7 @@ type ProofState = {
   unproved: bigint | null;
   trust: Pick<LedgerTrust, 'ledgerId' | 'origin'> | null;
   unread: UnreadPublication | null;
+  missing: MissingTrust | null;
 };
 
 async function selectProofState(db: Database): Promise<ProofState> {
@@ -143,6 +147,7 @@ async function selectProofState(db: Database): Promise<ProofState> {
     unproved: await selectFirstUnprovedBlock(db),
     trust: await selectTrustedLedger(db),
     unread: await selectUnreadPublication(db),
+    missing: await findMissingTrust(db),
   };
 }
 
@@ -189,6 +194,8 @@ function describeProofs({ unverified, unproved, trust }: ProofState): string {
   }
   return sentences.join(' ');
 }
+
+const toSentence = (found: string): string => `${found[0]!.toUpperCase()}${found.slice(1)}.`;
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
