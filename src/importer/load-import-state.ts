@@ -89,12 +89,12 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
     realm,
     importer: createBlockImporter({
       names: createEntityNames({
-        selectByEvmAddress: (addresses) => selectEntitiesByEvmAddress(db, addresses),
-        selectByAlias: (aliases) => selectEntitiesByAlias(db, aliases),
-        selectEvmAddresses: (ids) => selectEvmAddresses(db, ids),
+        selectByEvmAddress: (addresses, before) => selectEntitiesByEvmAddress(db, addresses, before),
+        selectByAlias: (aliases, before) => selectEntitiesByAlias(db, aliases, before),
+        selectEvmAddresses: (ids, before) => selectEvmAddresses(db, ids, before),
       }),
       selectFileContents: async (fileId, before) => (await selectFileVersion(db, fileId, before - 1n))?.content ?? null,
-      selectHolding: (accountId, tokenId) => selectHolding(db, accountId, tokenId),
+      selectHolding: (accountId, tokenId, before) => selectHolding(db, { accountId, tokenId, before }),
       addressBookStarts,
       row,
       filter,
