@@ -206,6 +206,7 @@ async function reimport(parts: ImportParts, first: bigint): Promise<void> {
     db,
     writer,
     first,
+    until: settings.find('until'),
     commitTransactions: settings.get('commit-transactions'),
     filter: extent.filter,
     system: readRealm(settings),

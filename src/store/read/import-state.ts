@@ -13,7 +13,9 @@ const storedBlock = columns('record_file', {
   consensusStart: 'consensus_start',
   consensusEnd: 'consensus_end',
   version: 'version',
+  previousHash: 'prev_hash',
   wrappedRoot: 'wrapped_record_block_hash',
+  previousWrappedRoot: 'previous_wrapped_record_block_hash',
   loadStart: 'load_start',
   loadEnd: 'load_end',
 });

@@ -10,10 +10,14 @@ import type { RowCopier } from './copy-rows.ts';
 import type { RowCollector } from './encoded-rows.ts';
 import type { TableMerger } from './merge-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
+import { noteReimport } from './upsert-import-revision.ts';
+
+/** `after`: the end of the block before, ns. */
+export type ReplacedSpan = TimeSpan & { after: bigint };
 
 export type ReplaceOptions = {
   changes: BlockChanges;
-  span: TimeSpan;
+  span: ReplacedSpan;
   copiers: Partial<Record<TableName, RowCopier>>;
   collector: RowCollector;
   mergeState: TableMerger;
@@ -48,6 +52,7 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
     if (newest.length > 0) await mergeState(client, newest, false);
   }
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
+  await noteReimport(client, span);
 }
 
 /** Without the slots that a later block changed. */
