@@ -78,7 +78,10 @@ export async function reimportBlocks(options: ReimportOptions): Promise<Reimport
       );
       const { changes, problems } = await importer.importBlock(complete, next, async () => {});
       for (const problem of problems) onProblem?.(problem);
-      await replaced.add(known, changes, { transactions: block.transactions.length, isOldest: !before && next === first });
+      await replaced.add(known, changes, {
+        transactions: block.transactions.length,
+        isOldest: !before && next === first,
+      });
       position = toPosition({ ...known, rootForms: null });
       next += 1n;
       blocks += 1;
@@ -122,7 +125,8 @@ function createReplacedBlocks(
   { after: begun, last }: { after: bigint; last: bigint },
 ): ReplacedBlocks {
   let after = begun;
-  let waiting: { parts: BlockChanges['parts']; transactions: number; first: StoredBlock; last: StoredBlock } | null = null;
+  let waiting: { parts: BlockChanges['parts']; transactions: number; first: StoredBlock; last: StoredBlock } | null =
+    null;
 
   const commit = async (): Promise<void> => {
     if (!waiting) return;

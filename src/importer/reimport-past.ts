@@ -1,8 +1,8 @@
 // What a block that is imported again needs of the past, and whether the database still has it.
 import type { StateAnswers, StateQuestion } from '../protocol/stream/state-question.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
-import { selectFirstWholeBlock, selectWholePast } from '../store/read/select-whole-past.ts';
 import { selectImportRevisions } from '../store/read/select-import-revisions.ts';
+import { selectFirstWholeBlock, selectWholePast } from '../store/read/select-whole-past.ts';
 import { findLacks } from '../store/schema/import-revisions.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { StreamFilter } from './extent/stream-filter.ts';
@@ -10,7 +10,10 @@ import { ReimportError } from './reimport-error.ts';
 import { selectStateBefore } from './whole-block/select-state-before.ts';
 
 /** Refuses a block of which the database holds only a part, which another program may have written. */
-export async function refuseUnknownPast(db: Database, { index, consensusStart, consensusEnd }: StoredBlock): Promise<void> {
+export async function refuseUnknownPast(
+  db: Database,
+  { index, consensusStart, consensusEnd }: StoredBlock,
+): Promise<void> {
   const { keptFrom, foreignUntil } = await selectWholePast(db);
   const isCut = keptFrom !== null && consensusStart < keptFrom;
   const isForeign = foreignUntil !== null && consensusEnd <= foreignUntil;

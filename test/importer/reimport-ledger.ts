@@ -4,8 +4,8 @@ import { createSeededRandom } from '../../packages/simulated-network/ledger/seed
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import type { StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
+import type { StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { type ReimportOptions, type ReimportSummary, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
 import type { StreamSource } from '../../src/source/stream-source.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
@@ -52,8 +52,8 @@ export async function checkReimports(stream: SimulatedStream, seed: number, { bl
   const { connectionString } = scratch;
   const wrong: string[] = [];
   try {
-    await stream.importInto(connectionString, { commitTransactions: seed % 2 === 0 ? 0 : 5_000 });
     await noteRevision(connectionString);
+    await stream.importInto(connectionString, { commitTransactions: seed % 2 === 0 ? 0 : 5_000 });
     const expected = await dumpTables(connectionString, {});
     const check = async (way: string, reimport: () => Promise<unknown>): Promise<void> => {
       await reimport().catch((error: Error) => wrong.push(`${way}: ${error.message}`));
@@ -83,7 +83,10 @@ export async function checkReimports(stream: SimulatedStream, seed: number, { bl
       const onProgress: ReimportOptions['onProgress'] = ({ block }) => {
         done = block;
       };
-      const ended = await reimport(connectionString, source, BigInt(begun), { commitTransactions: 50, onProgress }).then(
+      const ended = await reimport(connectionString, source, BigInt(begun), {
+        commitTransactions: 50,
+        onProgress,
+      }).then(
         () => 'nothing',
         ({ message }: Error) => message,
       );

@@ -66,11 +66,7 @@ async function answerSerials(
   return asked.map((question) => [question, serials.get(question.tokenId) ?? null]);
 }
 
-async function answerNames(
-  db: Database,
-  asked: readonly Asked<'alias'>[],
-  moment: Moment,
-): Promise<Answer<'alias'>[]> {
+async function answerNames(db: Database, asked: readonly Asked<'alias'>[], moment: Moment): Promise<Answer<'alias'>[]> {
   const entities = await selectEntities(db, asked, moment);
   return asked.map((question) => {
     const entity = entities.get(question.accountId);

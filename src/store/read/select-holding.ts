@@ -33,11 +33,7 @@ const owned = `${ofAccount} and deleted is not true`;
 const newestHolding = selectAll(
   expression('associated', 'bool', `coalesce((select associated from token_account where ${ofAccount}), false)`),
   nonFungible(''),
-  expression(
-    'serialNumbers',
-    'int8[]',
-    `array(select serial_number from nft where ${owned} order by serial_number)`,
-  ),
+  expression('serialNumbers', 'int8[]', `array(select serial_number from nft where ${owned} order by serial_number)`),
 );
 
 const pastHolding = selectAll(

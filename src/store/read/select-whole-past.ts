@@ -22,7 +22,10 @@ export async function selectWholePast(db: Database): Promise<WholePast> {
 }
 
 /** Its number; null = none is stored yet. */
-export async function selectFirstWholeBlock(db: Database, { keptFrom, foreignUntil }: WholePast): Promise<bigint | null> {
+export async function selectFirstWholeBlock(
+  db: Database,
+  { keptFrom, foreignUntil }: WholePast,
+): Promise<bigint | null> {
   const found = await selectOne(db, {
     name: 'select-first-whole-block',
     select: expression('number', 'int8', 'index'),
