@@ -11,7 +11,7 @@ import {
   selectNodeStakes,
 } from '../store/read/import-state.ts';
 import { selectFileVersion } from '../store/read/select-file-version.ts';
-import { selectHolding } from '../store/read/select-holding.ts';
+import { selectHolding } from '../store/read/state/select-holding.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';

@@ -19,7 +19,7 @@ import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import { selectTokenBalancesAt } from '../../src/store/read/select-balances.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
-import { selectHolding } from '../../src/store/read/select-holding.ts';
+import { selectHolding } from '../../src/store/read/state/select-holding.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
