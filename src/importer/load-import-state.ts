@@ -11,8 +11,8 @@ import {
   selectNodeStakes,
 } from '../store/read/import-state.ts';
 import { selectFileVersion } from '../store/read/select-file-version.ts';
-import { selectHolding } from '../store/read/state/select-holding.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
+import { selectHolding } from '../store/read/state/select-holding.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import { createEntityNames } from './block/entity-lookup.ts';

@@ -1,9 +1,9 @@
 // An account's stored holding of a token before a moment, for the few import rules that depend on it.
 import type { Database } from '../../wire/database.ts';
 import { selectOne } from '../select-one.ts';
-import { selectNewestBlockEnd } from './select-state-block.ts';
 import { expression, type RowOf, selectAll } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';
+import { selectNewestBlockEnd } from './select-state-block.ts';
 
 /**
  * `nonFungible`: whether the token is an NFT class, false also for an unknown token. `serialNumbers`: NFTs of the token that
