@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScratchDatabase, type ScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../packages/test-support/postgres/scratch-database.ts';
 import { nameOfQuestion, type StateQuestion } from '../../protocol/stream/state-question.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { createBlockWriter } from '../../store/write/block-writer.ts';
@@ -26,7 +29,14 @@ test('a slot of the opening state that is written later still has its first valu
   const value = Buffer.from('63', 'hex');
   const writer = await createBlockWriter({ connectionString: scratch.connectionString });
   const block = {
-    ...{ consensus_start: written - 10n, consensus_end: written, count: 1n, digest_algorithm: 0, index: 1n, version: 7 },
+    ...{
+      consensus_start: written - 10n,
+      consensus_end: written,
+      count: 1n,
+      digest_algorithm: 0,
+      index: 1n,
+      version: 7,
+    },
     ...{ file_hash: '', hash: 'aa', prev_hash: 'bb', name: '', load_start: 0n, load_end: 0n },
   };
   await writer.writeBlock({
