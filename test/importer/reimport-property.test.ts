@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 240_000 });
 let stream: SimulatedStream | undefined;
 afterEach(() => stream?.close());
 
-// In the first ones an account leaves a deleted class with its NFTs, and a call names a deleted contract.
+// In seed 5 an account leaves a deleted class with its NFTs.
 const ledgers: [seed: number, format: FormatName][] = [
   [5, 'records'],
   [2, 'wrapped'],
@@ -18,7 +18,7 @@ const ledgers: [seed: number, format: FormatName][] = [
 ];
 
 test.each(ledgers)('seed %i as %s', async (seed, format) => {
-  const size = { blocks: 40, transactionsPerBlock: 40 };
+  const size = { blocks: 36, transactionsPerBlock: 60 };
   stream = await writeLedger(seed, format, size);
   expect(await checkReimports(stream, seed, size)).toEqual([]);
 });
