@@ -70,8 +70,8 @@ export function createBlockImporter(options: BlockImporterOptions): BlockImporte
       const contents = await selectFileContents(fileId, block.consensusStart);
       if (contents) storedFiles.set(fileId, contents);
     }
-    const holdings = createBlockHoldings(selectHolding);
-    const blockNames = names.forBlock();
+    const holdings = createBlockHoldings(selectHolding, block.consensusStart);
+    const blockNames = names.forBlock(block.consensusStart);
     for (;;) {
       const lookup = blockNames.beginPass();
       const starts = new Map(addressBookStarts);

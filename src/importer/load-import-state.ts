@@ -11,8 +11,8 @@ import {
   selectNodeStakes,
 } from '../store/read/import-state.ts';
 import { selectFileVersion } from '../store/read/select-file-version.ts';
-import { selectHolding } from '../store/read/select-holding.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
+import { selectHolding } from '../store/read/state/select-holding.ts';
 import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import { createEntityNames } from './block/entity-lookup.ts';
@@ -89,12 +89,12 @@ export async function loadImportState(db: Database, options: ImportStateOptions)
     realm,
     importer: createBlockImporter({
       names: createEntityNames({
-        selectByEvmAddress: (addresses) => selectEntitiesByEvmAddress(db, addresses),
-        selectByAlias: (aliases) => selectEntitiesByAlias(db, aliases),
-        selectEvmAddresses: (ids) => selectEvmAddresses(db, ids),
+        selectByEvmAddress: (addresses, before) => selectEntitiesByEvmAddress(db, addresses, before),
+        selectByAlias: (aliases, before) => selectEntitiesByAlias(db, aliases, before),
+        selectEvmAddresses: (ids, before) => selectEvmAddresses(db, ids, before),
       }),
       selectFileContents: async (fileId, before) => (await selectFileVersion(db, fileId, before - 1n))?.content ?? null,
-      selectHolding: (accountId, tokenId) => selectHolding(db, accountId, tokenId),
+      selectHolding: (accountId, tokenId, before) => selectHolding(db, { accountId, tokenId, before }),
       addressBookStarts,
       row,
       filter,

@@ -19,7 +19,7 @@ import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed, asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import { selectTokenBalancesAt } from '../../src/store/read/select-balances.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
-import { selectHolding } from '../../src/store/read/select-holding.ts';
+import { selectHolding } from '../../src/store/read/state/select-holding.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
@@ -106,7 +106,7 @@ test('made-up requests to every endpoint are answered alike, by statements that 
   })) {
     expect(await selectContractCreation(recording, created)).toEqual(await selectContractCreation(db, created));
   }
-  await selectHolding(recording, 2n, 1001n);
+  for (const before of [0n, 2n ** 62n]) await selectHolding(recording, { accountId: 2n, tokenId: 1001n, before });
   for (const id of [2n, 98n, 1001n, 1002n]) {
     const [expected, actual] = [plain.accounts, distributed.accounts];
     expect(await actual.balanceHistory(id)).toEqual(await expected.balanceHistory(id));

@@ -122,3 +122,38 @@ test('what was imported again is no longer told to be of an earlier version', as
   expect(await told()).toEqual([]);
   await db.close();
 });
+
+test('the note is of the blocks that were imported again, however often that was ended and resumed', async () => {
+  await run('insert into import_revision (after, revision) values (-1, 1)');
+  const db = openDatabase({ connectionString: scratch.connectionString });
+  await upsertImportRevision(db);
+  const revisions = () =>
+    db.query<{ last: bigint; blocks: number }>({
+      name: 'test-revisions',
+      text: `select (select max(index) from record_file where consensus_end > r.after) as last,
+  (select count(*)::int4 from record_file where consensus_end <= r.after) as before, r.revision, r.blocks_revision
+from import_revision r order by after`,
+    });
+  const noted = async () => (await revisions()).map((row) => Object.values(row).slice(1).join());
+  await reimport(stream.source(), 3n, { until: { kind: 'block', number: 5n } });
+  expect(await noted()).toEqual(['0,1,', '3,1,2', '6,1,', '12,2,']);
+  await expect(reimport(firstUnits(stream.source(), 2), 8n)).rejects.toThrow('--reimport-from 10');
+  expect(await noted()).toEqual(['0,1,', '3,1,2', '6,1,', '8,1,2', '10,1,', '12,2,']);
+  await reimport(stream.source(), 5n, { until: { kind: 'block', number: 8n } });
+  expect(await noted()).toEqual(['0,1,', '3,1,2', '10,1,', '12,2,']);
+  await reimport(stream.source(), 10n);
+  await reimport(stream.source(), 0n, { until: { kind: 'block', number: 2n } });
+  expect(await noted()).toEqual(['0,1,2', '12,2,']);
+  await db.close();
+});
+
+test('a range may end before its first block, with a moment, or after the newest one', async () => {
+  const last = async (until: ReimportOptions['until']) => (await reimport(stream.source(), 4n, { until })).last;
+  const client = await connectClient(scratch.connectionString, 'test');
+  const { rows } = await client.query('select consensus_start as start from record_file where index = 6');
+  await client.end();
+  expect(await last({ kind: 'block', number: 3n })).toBeNull();
+  expect(await last({ kind: 'timestamp', timestamp: BigInt(rows[0].start) })).toBe(6n);
+  expect(await last({ kind: 'block', number: 99n })).toBe(11n);
+  expect(compareTables(imported, await dumpTables(scratch.connectionString, varying))).toEqual([]);
+});

@@ -22,7 +22,7 @@ function namesOf(stored: Record<string, bigint>, maxNames?: number) {
 
 test('an alias that is an ECDSA key is also known by its EVM address', async () => {
   const { names } = namesOf({ [ecdsaAddress.toString('hex')]: 55n });
-  const block = names.forBlock();
+  const block = names.forBlock(0n);
   // First the alias is found to be unknown, then the address behind it is.
   for (let pass = 0; pass < 2; pass += 1) {
     block.beginPass().account({ alias: ecdsaAlias });
@@ -34,7 +34,7 @@ test('an alias that is an ECDSA key is also known by its EVM address', async () 
 
 test('numbers and long-zero addresses need no look-up; what is no address is unknown', () => {
   const { names } = namesOf({});
-  const block = names.forBlock();
+  const block = names.forBlock(0n);
   const lookup = block.beginPass();
   expect(lookup.byEvmAddress(toLongZeroAddress(1234n))).toBe(1234n);
   expect(lookup.contract({ evmAddress: toLongZeroAddress(1234n) })).toBe(1234n);
@@ -46,12 +46,12 @@ test('numbers and long-zero addresses need no look-up; what is no address is unk
 test('what a pass learned is forgotten with the pass, and kept when the block is done', () => {
   const address = Buffer.alloc(20, 7);
   const { names } = namesOf({});
-  const block = names.forBlock();
+  const block = names.forBlock(0n);
   block.beginPass().remember(9n, { evmAddress: address });
   expect(block.beginPass().byEvmAddress(address)).toBe(0n);
   block.beginPass().remember(9n, { evmAddress: address });
   block.keep();
-  expect(names.forBlock().beginPass().byEvmAddress(address)).toBe(9n);
+  expect(names.forBlock(0n).beginPass().byEvmAddress(address)).toBe(9n);
 });
 
 test('a block may ask for more names than the cache holds, and the least recent ones are asked for again', async () => {
@@ -59,7 +59,7 @@ test('a block may ask for more names than the cache holds, and the least recent 
   const stored = Object.fromEntries(addresses.map((address, index) => [address.toString('hex'), BigInt(index + 1)]));
   const { names, asked } = namesOf(stored, 2);
   const idsOf = async () => {
-    const block = names.forBlock();
+    const block = names.forBlock(0n);
     for (;;) {
       const lookup = block.beginPass();
       const ids = addresses.map((address) => lookup.byEvmAddress(address));
@@ -81,13 +81,13 @@ test('an address that is kept does not keep the file that it was read from', asy
     selectByAlias: async () => [],
     selectEvmAddresses: async (ids) => ids.map((id) => ({ id, name: part })),
   });
-  const first = names.forBlock();
+  const first = names.forBlock(0n);
   first.beginPass().remember(9n, { evmAddress: part });
   first.keep();
-  const second = names.forBlock();
+  const second = names.forBlock(0n);
   second.beginPass().evmAddressOf(10n);
   await second.fetchMissing();
-  const lookup = names.forBlock().beginPass();
+  const lookup = names.forBlock(0n).beginPass();
   for (const id of [9n, 10n]) {
     const address = lookup.evmAddressOf(id);
     expect(Buffer.from(address)).toEqual(part);

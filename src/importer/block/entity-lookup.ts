@@ -37,16 +37,17 @@ type BlockNames = {
   keep(): void;
 };
 
-export type EntityNames = { forBlock(): BlockNames };
+/** `before`: the block's first moment, ns; later entities do not exist yet, although they may be stored. */
+export type EntityNames = { forBlock(before: bigint): BlockNames };
 
 type NamedEntity = { id: bigint; name: Uint8Array };
 
 export type EntityNamesOptions = {
-  /** Undeleted entities with one of these EVM addresses. */
-  selectByEvmAddress(addresses: Uint8Array[]): Promise<NamedEntity[]>;
-  selectByAlias(aliases: Uint8Array[]): Promise<NamedEntity[]>;
+  /** Entities of before this moment (ns) with one of these EVM addresses, deleted ones too: of several the last counts. */
+  selectByEvmAddress(addresses: Uint8Array[], before: bigint): Promise<NamedEntity[]>;
+  selectByAlias(aliases: Uint8Array[], before: bigint): Promise<NamedEntity[]>;
   /** The EVM addresses of those of the entities that have their own. */
-  selectEvmAddresses?(ids: bigint[]): Promise<NamedEntity[]>;
+  selectEvmAddresses?(ids: bigint[], before: bigint): Promise<NamedEntity[]>;
   /** Cached names; the least recently used are evicted first. */
   maxNames?: number;
 };
@@ -63,7 +64,7 @@ export function createEntityNames({
   const keepAddress = (id: string, address: Uint8Array | null): void =>
     addresses.set(id, address === null ? null : toText(address));
   return {
-    forBlock: () => {
+    forBlock: (before) => {
       // The cache may evict a name before the block is done; these stay.
       const fetched = new Map<string, bigint>();
       const fetchedAddresses = new Map<string, Uint8Array | null>();
@@ -74,10 +75,10 @@ export function createEntityNames({
       const fetch = async (
         kind: NameKind,
         names: Map<string, Uint8Array>,
-        select: (names: Uint8Array[]) => Promise<NamedEntity[]>,
+        select: (names: Uint8Array[], before: bigint) => Promise<NamedEntity[]>,
       ): Promise<void> => {
         if (names.size === 0) return;
-        const found = new Map((await select([...names.values()])).map(({ id, name }) => [toText(name), id]));
+        const found = new Map((await select([...names.values()], before)).map(({ id, name }) => [toText(name), id]));
         for (const text of names.keys()) {
           const id = found.get(text) ?? 0n;
           fetched.set(kind + text, id);
@@ -88,7 +89,7 @@ export function createEntityNames({
 
       const fetchAddresses = async (): Promise<void> => {
         if (missing.ids.size === 0) return;
-        const found = new Map((await selectEvmAddresses([...missing.ids])).map(({ id, name }) => [id, name]));
+        const found = new Map((await selectEvmAddresses([...missing.ids], before)).map(({ id, name }) => [id, name]));
         for (const id of missing.ids) {
           fetchedAddresses.set(`${id}`, found.get(id) ?? null);
           keepAddress(`${id}`, found.get(id) ?? null);

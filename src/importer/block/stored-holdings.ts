@@ -1,7 +1,7 @@
 // An account's stored holding of a token before this block, for the few rules that depend on it. Like names, holdings are
 // asked for synchronously: an unknown one is noted and fetched, and the pass is repeated.
 
-import type { StoredHolding } from '../../store/read/select-holding.ts';
+import type { StoredHolding } from '../../store/read/state/select-holding.ts';
 
 export type StoredHoldings = {
   holding(accountId: bigint, tokenId: bigint): StoredHolding;
@@ -12,10 +12,11 @@ export type BlockHoldings = StoredHoldings & {
   fetchMissing(): Promise<void>;
 };
 
-export type SelectHolding = (accountId: bigint, tokenId: bigint) => Promise<StoredHolding>;
+/** `before`: ns; what came later does not count, although it may be stored. */
+export type SelectHolding = (accountId: bigint, tokenId: bigint, before: bigint) => Promise<StoredHolding>;
 
-/** Holdings for one block; fetched ones serve all passes over it and no other block. */
-export function createBlockHoldings(selectHolding: SelectHolding): BlockHoldings {
+/** Holdings for one block, as of before its first moment (ns); fetched ones serve all passes over it and no other block. */
+export function createBlockHoldings(selectHolding: SelectHolding, before: bigint): BlockHoldings {
   const known = new Map<string, StoredHolding>();
   const missing = new Map<string, { accountId: bigint; tokenId: bigint }>();
   return {
@@ -28,7 +29,9 @@ export function createBlockHoldings(selectHolding: SelectHolding): BlockHoldings
     },
     hasMissing: () => missing.size > 0,
     fetchMissing: async () => {
-      for (const [key, { accountId, tokenId }] of missing) known.set(key, await selectHolding(accountId, tokenId));
+      for (const [key, { accountId, tokenId }] of missing) {
+        known.set(key, await selectHolding(accountId, tokenId, before));
+      }
       missing.clear();
     },
   };

@@ -37,7 +37,7 @@ export async function selectStateBefore(
   const answers: Answer<StateQuestion['kind']>[][] = await Promise.all([
     answerSupplies(db, of('totalSupply'), moment),
     answerSerials(db, of('lastSerial'), moment),
-    answerNames(db, of('alias')),
+    answerNames(db, of('alias'), moment),
     answerNonces(db, of('ethereumNonce'), moment),
     answerSlots(db, of('slot'), moment),
     answerAirdrops(db, of('airdrop'), moment),
@@ -66,8 +66,8 @@ async function answerSerials(
   return asked.map((question) => [question, serials.get(question.tokenId) ?? null]);
 }
 
-async function answerNames(db: Database, asked: readonly Asked<'alias'>[]): Promise<Answer<'alias'>[]> {
-  const entities = await selectEntities(db, asked);
+async function answerNames(db: Database, asked: readonly Asked<'alias'>[], moment: Moment): Promise<Answer<'alias'>[]> {
+  const entities = await selectEntities(db, asked, moment);
   return asked.map((question) => {
     const entity = entities.get(question.accountId);
     return [question, entity ? (entity.alias ?? entity.evmAddress ?? emptyBytes) : null];
@@ -77,21 +77,21 @@ async function answerNames(db: Database, asked: readonly Asked<'alias'>[]): Prom
 async function answerNonces(
   db: Database,
   asked: readonly Asked<'ethereumNonce'>[],
-  { until, isNewest }: Moment,
+  moment: Moment,
 ): Promise<Answer<'ethereumNonce'>[]> {
-  if (!isNewest) {
+  if (!moment.isNewest) {
     const ids = asked.map(({ accountId }) => accountId);
-    const nonces = await selectPastNonces(db, ids, until);
+    const nonces = await selectPastNonces(db, ids, moment.until);
     return asked.map((question) => [question, nonces.get(question.accountId) ?? null]);
   }
-  const entities = await selectEntities(db, asked);
+  const entities = await selectEntities(db, asked, moment);
   return asked.map((question) => [question, entities.get(question.accountId)?.ethereumNonce ?? null]);
 }
 
-async function selectEntities(db: Database, asked: readonly { accountId: bigint }[]) {
+async function selectEntities(db: Database, asked: readonly { accountId: bigint }[], { until }: Moment) {
   if (asked.length === 0) return new Map<bigint, Awaited<ReturnType<typeof selectEntityNames>>[number]>();
   const ids = asked.map(({ accountId }) => accountId);
-  return new Map((await selectEntityNames(db, ids)).map((row) => [row.id, row]));
+  return new Map((await selectEntityNames(db, ids, until + 1n)).map((row) => [row.id, row]));
 }
 
 async function answerSlots(db: Database, asked: readonly Asked<'slot'>[], moment: Moment): Promise<Answer<'slot'>[]> {

@@ -106,10 +106,11 @@ export function createImportLog(log: Logger, live: boolean): ImportLog {
       log[level](`${error.message} The import waits there and looks again every 30 s at the latest.`);
     },
     onReimported(first, { blocks, last, isComplete }) {
-      if (isComplete) log.info(`Imported again: ${blocks} blocks, up to the newest, ${last}`);
+      if (isComplete && last !== null) log.info(`Imported again: ${blocks} blocks, from ${first} to ${last}`);
+      else if (isComplete) log.info(`Nothing is imported again: --until ends before block ${first}`);
       else
         log.warn(
-          `Stopped: blocks ${first} to ${last} were imported again. Go on with --reimport-from ${last ?? first}`,
+          `Stopped: ${last === null ? 'no block was' : `blocks ${first} to ${last} were`} imported again. Go on with --reimport-from ${last === null ? first : last + 1n}`,
         );
     },
     onDropped({ before, blocks, rows, seconds }) {

@@ -232,12 +232,14 @@ async function reimport(parts: ImportParts, first: bigint): Promise<void> {
     db,
     writer,
     first,
+    until: settings.find('until'),
     commitTransactions: settings.get('commit-transactions'),
     filter: extent.filter,
     system: readRealm(settings),
     signal,
     onProgress: ({ block, last }) => log.info(`Imported again: blocks ${first} to ${block} of ${last}`),
-    onProblem: said.onDefect,
+    onDoubt: said.onDoubt,
+    onDefect: said.onDefect,
   });
   said.onReimported(first, summary);
 }

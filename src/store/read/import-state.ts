@@ -13,7 +13,9 @@ const storedBlock = columns('record_file', {
   consensusStart: 'consensus_start',
   consensusEnd: 'consensus_end',
   version: 'version',
+  previousHash: 'prev_hash',
   wrappedRoot: 'wrapped_record_block_hash',
+  previousWrappedRoot: 'previous_wrapped_record_block_hash',
   loadStart: 'load_start',
   loadEnd: 'load_end',
 });
@@ -130,40 +132,54 @@ where consensus_timestamp = (select max(consensus_timestamp) from node_stake) or
 
 export type NamedEntity = { id: bigint; name: Buffer };
 
-/** Entities that are not deleted and have one of these EVM addresses. */
-export function selectEntitiesByEvmAddress(db: Database, addresses: Uint8Array[]): Promise<NamedEntity[]> {
+/**
+ * An entity gets its names when it is created and keeps them; when one of a ledger's opening state was created is unknown. A deleted
+ * one still has them, until a newer one gets the same.
+ */
+const wasThere = '(created_timestamp is null or created_timestamp < $2)';
+
+/** Entities of before a moment (ns) that have one of these EVM addresses, the newest last. */
+export function selectEntitiesByEvmAddress(
+  db: Database,
+  addresses: readonly Uint8Array[],
+  before: bigint,
+): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({
       name: 'select-entities-by-evm-address',
       select: columns('entity', { id: 'id', name: 'evm_address' }).present(),
       from: `from entity
-where evm_address is not null and evm_address = any($1::bytea[]) and deleted is not true order by id`,
-      values: [addresses],
+where evm_address is not null and evm_address = any($1::bytea[]) and ${wasThere} order by id`,
+      values: [addresses, before],
     }),
   );
 }
 
-/** EVM addresses of those of these entities that have their own. */
-export function selectEvmAddresses(db: Database, ids: bigint[]): Promise<NamedEntity[]> {
+/** EVM addresses of those of these entities that had their own before a moment (ns). */
+export function selectEvmAddresses(db: Database, ids: readonly bigint[], before: bigint): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({
       name: 'select-evm-addresses',
       select: columns('entity', { id: 'id', name: 'evm_address' }).present(),
-      from: 'from entity where id = any($1::int8[]) and evm_address is not null',
-      values: [ids],
+      from: `from entity where id = any($1::int8[]) and evm_address is not null and ${wasThere}`,
+      values: [ids, before],
     }),
   );
 }
 
-/** Entities that are not deleted and have one of these aliases. */
-export function selectEntitiesByAlias(db: Database, aliases: Uint8Array[]): Promise<NamedEntity[]> {
+/** Entities of before a moment (ns) that have one of these aliases, the newest last. */
+export function selectEntitiesByAlias(
+  db: Database,
+  aliases: readonly Uint8Array[],
+  before: bigint,
+): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({
       name: 'select-entities-by-alias',
       select: columns('entity', { id: 'id', name: 'alias' }).present(),
       from: `from entity
-where alias is not null and alias = any($1::bytea[]) and deleted is not true order by id`,
-      values: [aliases],
+where alias is not null and alias = any($1::bytea[]) and ${wasThere} order by id`,
+      values: [aliases, before],
     }),
   );
 }

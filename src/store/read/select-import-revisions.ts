@@ -14,6 +14,12 @@ const importRevisions = selectAll(
     `(select index from record_file where consensus_end > after and consensus_end <= coalesce(until, 9223372036854775807)
       order by consensus_end desc limit 1)`,
   ).nullable(),
+  expression(
+    'firstBlock',
+    'int8',
+    `(select index from record_file where consensus_end > after and consensus_end <= coalesce(until, 9223372036854775807)
+      order by consensus_end limit 1)`,
+  ).nullable(),
 );
 
 export type ImportedRevision = RowOf<typeof importRevisions>;

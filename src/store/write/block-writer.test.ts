@@ -221,14 +221,23 @@ describe('rows that need what is not there', () => {
 });
 
 describe('names of entities', () => {
-  it('are those of living entities only', async () => {
+  it('are those that they had by then, and the newest of several comes last', async () => {
     const name = Buffer.alloc(20, 7);
     await writer.writeBlock({
       parts: [
-        { entity: [account(5n, t, { evm_address: name, deleted: true }), account(6n, t, { evm_address: name })] },
+        {
+          entity: [
+            account(5n, t, { evm_address: name, deleted: true, created_timestamp: t }),
+            account(6n, t + 5n, { evm_address: name, created_timestamp: t + 5n }),
+          ],
+        },
       ],
     });
-    expect(await selectEntitiesByEvmAddress(db, [name, Buffer.alloc(20, 9)])).toEqual([{ id: 6n, name }]);
+    const idsBefore = async (before: bigint): Promise<bigint[]> =>
+      (await selectEntitiesByEvmAddress(db, [name, Buffer.alloc(20, 9)], before)).map(({ id }) => id);
+    expect(await idsBefore(t)).toEqual([]);
+    expect(await idsBefore(t + 5n)).toEqual([5n]);
+    expect(await idsBefore(t + 6n)).toEqual([5n, 6n]);
   });
 });
 

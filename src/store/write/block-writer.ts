@@ -5,8 +5,8 @@ import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
-import type { BlockChanges, TimeSpan, WritableChanges } from './block-changes.ts';
-import { noteReimport } from './upsert-import-revision.ts';
+import type { BlockChanges, WritableChanges } from './block-changes.ts';
+import type { ReplacedSpan } from './replace-rows.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';
 
 export type BlockWriter = {
@@ -17,10 +17,11 @@ export type BlockWriter = {
    * meanwhile. Resolves with whether there is more to do.
    */
   advanceScans(): Promise<boolean>;
-  /** Replaces the rows of single moments in stored blocks, all within the time span; state and the other changes are ignored. */
-  replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
-  /** Marks the rows of blocks that end after this consensus timestamp, up to the newest stored one, as of this version. */
-  noteReimport(after: bigint): Promise<void>;
+  /**
+   * Replaces the rows of single moments in stored blocks, all within the time span, and notes that these are of this version; state and
+   * the other changes are ignored. `after`: the end of the block before, ns.
+   */
+  replaceRows(changes: BlockChanges, span: ReplacedSpan): Promise<void>;
   /** Adds to the number of every stored block: the first file with its own number shows how far off they were. */
   shiftBlockNumbers(by: bigint): Promise<void>;
   /** Resolves when every written block can be read; rejects while a machine that missed a commit is away. */
@@ -91,7 +92,6 @@ export async function createBlockWriter(options: BlockWriterOptions): Promise<Bl
       }
     },
     replaceRows: (changes, span) => run((open) => open.replaceRows(changes, span)),
-    noteReimport: (after) => run(({ client }) => noteReimport(client, after)),
     shiftBlockNumbers: (by) =>
       run(async ({ client }) => {
         await client.query('begin');

@@ -10,10 +10,14 @@ import type { RowCopier } from './copy-rows.ts';
 import type { RowCollector } from './encoded-rows.ts';
 import type { TableMerger } from './merge-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
+import { noteReimport } from './upsert-import-revision.ts';
+
+/** `after`: the end of the block before, ns. */
+export type ReplacedSpan = TimeSpan & { after: bigint };
 
 export type ReplaceOptions = {
   changes: BlockChanges;
-  span: TimeSpan;
+  span: ReplacedSpan;
   copiers: Partial<Record<TableName, RowCopier>>;
   collector: RowCollector;
   mergeState: TableMerger;
@@ -26,6 +30,7 @@ const kept: readonly string[] = [
   'block_root_forms',
   'block_path',
   'kept_stream_file',
+  'import_doubt',
 ];
 
 /** By time column. */
@@ -42,12 +47,26 @@ export async function replaceRows(client: pg.Client, options: ReplaceOptions): P
     const rows = parts.flatMap((part) => (part[table] ?? []) as AnyRow[]);
     if (rows.length > 0) await copiers[table]!(client, collector.encode(table, rows));
   }
+  await replaceDoubts(client, parts, options);
   for (const { contract_state: slots = [] } of parts) {
     const newest = slots.length > 0 ? await leaveNewer(client, slots) : [];
     // No member of a slot is a sum.
     if (newest.length > 0) await mergeState(client, newest, false);
   }
   for (const part of changes.parts) if ('operation' in part) await describeDeletedNfts(client, part);
+  await noteReimport(client, span);
+}
+
+/** What was doubtful of proofs was found when the blocks were imported. */
+async function replaceDoubts(
+  client: pg.Client,
+  parts: readonly TableChanges[],
+  { span: { from, to }, copiers, collector }: ReplaceOptions,
+): Promise<void> {
+  const text = `delete from import_doubt where consensus_end between $1 and $2 and kind <> 'proof'`;
+  await client.query({ name: 'replace-doubts', text, values: [from, to] });
+  const rows = parts.flatMap((part) => (part.import_doubt ?? []) as AnyRow[]);
+  if (rows.length > 0) await copiers.import_doubt!(client, collector.encode('import_doubt', rows));
 }
 
 /** Without the slots that a later block changed. */

@@ -16,7 +16,7 @@ import { createKnownBeginning } from './known-beginning.ts';
 import { createLedgerScans, isScanOperation, type ScanProgress } from './ledger-scans.ts';
 import { createTableMerger, type TableMerger } from './merge-rows.ts';
 import { createPartitions } from './partitions.ts';
-import { replaceRows } from './replace-rows.ts';
+import { type ReplacedSpan, replaceRows } from './replace-rows.ts';
 import type { AnyRow } from './row-encoder.ts';
 
 export type WriterSession = {
@@ -26,7 +26,7 @@ export type WriterSession = {
   /** Without a record_file row nothing shows it, and the changes count as not written. */
   isCommitted(changes: WritableChanges): Promise<boolean>;
   /** See BlockWriter. */
-  replaceRows(changes: BlockChanges, span: TimeSpan): Promise<void>;
+  replaceRows(changes: BlockChanges, span: ReplacedSpan): Promise<void>;
   /** The next range of deferred work of a block, in a separate transaction. */
   advanceScans(): Promise<ScanProgress>;
   /** Ends a transaction that failed with this error. false = the connection, or one behind it, is lost. */

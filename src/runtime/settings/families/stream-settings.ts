@@ -153,7 +153,7 @@ export const streamSettings = {
     ),
     'reimport-from': bigint(
       { defaultText: 'nothing is imported again' },
-      'Import the stored blocks from this number on once more, where an earlier version wrote other rows of them; then go on as usual. The source must still have them. Rows of transactions, results, logs and the like are replaced; accounts, balances, tokens and other state stay. See docs/guides/operate.md.',
+      'Import the stored blocks from this number on once more, up to the newest or to --until, where an earlier version wrote other rows of them; then go on as usual. The source must still have them. Rows of transactions, results, logs and the like are replaced; accounts, balances, tokens and other state stay. See docs/guides/operate.md.',
     ),
   }),
   ...settingsOf(importing, {

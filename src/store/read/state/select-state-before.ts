@@ -1,7 +1,7 @@
 // Values of the ledger's state just before a block: what blocks leave out where it did not change. At the head of the stream they
 // are the newest ones; for a block that is imported once more they are counted back.
 import type { Database } from '../../wire/database.ts';
-import { columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
+import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
 
 const supply = columns('token', ['token_id', 'total_supply']);
@@ -37,14 +37,14 @@ const supplyBefore = selectAll(
 
 const names = columns('entity', ['id', 'alias', 'ethereum_nonce', 'evm_address']);
 
-/** Neither alias nor EVM address ever changes; the nonce is that of now. */
-export function selectEntityNames(db: Database, ids: readonly bigint[]) {
+/** Of those that were there before `before` (ns). Neither alias nor EVM address ever changes; the nonce is that of now. */
+export function selectEntityNames(db: Database, ids: readonly bigint[], before: bigint) {
   return db.query(
     selectQuery({
       name: 'select-entity-names',
       select: names,
-      from: 'from entity where id = any($1::int8[])',
-      values: [ids],
+      from: 'from entity where id = any($1::int8[]) and (created_timestamp is null or created_timestamp < $2)',
+      values: [ids, before],
     }),
   );
 }
@@ -89,17 +89,37 @@ order by consensus_timestamp desc limit 1`,
 
 const openingSlot = columns('contract_state', ['contract_id', 'slot', 'value']);
 
-/** Slots of the ledger's opening state, of which no transaction tells. `slots`: 32 bytes each. */
-export function selectUnchangedSlots(
+/** A change stores a slot without leading zeros, zero also as one byte. */
+const ofSlot = `c.contract_id = s.contract_id
+    and c.slot in (s.slot, ltrim(s.slot, '\\x00'), case when ltrim(s.slot, '\\x00') = '' then '\\x00'::bytea end)`;
+
+const openingSlotBefore = selectAll(
+  columns('contract_state', ['contract_id', 'slot'], 's'),
+  expression(
+    'value',
+    'bytea',
+    `case when modified_timestamp < $3 then value else (
+    select value_read from contract_state_change c
+    where ${ofSlot} and c.consensus_timestamp >= $3 order by c.consensus_timestamp limit 1
+  ) end`,
+  ).nullable(),
+);
+
+/**
+ * Slots of the ledger's opening state, of which no transaction before tells: their values, or what the first transaction since
+ * has read. `slots`: 32 bytes each.
+ */
+export async function selectUnchangedSlots(
   db: Database,
   slots: readonly { contractId: bigint; slot: Buffer }[],
   before: bigint,
-) {
+): Promise<RowOf<typeof openingSlot>[]> {
   return db.query(
     selectQuery({
       name: 'select-unchanged-slots',
-      select: openingSlot,
-      from: 'from contract_state where contract_id = any($1::int8[]) and slot = any($2::bytea[]) and modified_timestamp < $3',
+      select: openingSlotBefore,
+      from: `from contract_state s
+where contract_id = any($1::int8[]) and slot = any($2::bytea[]) and created_timestamp < $3`,
       values: [slots.map(({ contractId }) => contractId), slots.map(({ slot }) => slot), before],
     }),
   );
