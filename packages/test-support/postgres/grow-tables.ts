@@ -18,7 +18,9 @@ export type Growth = {
 
 /** `client`: of a superuser. Statistics of the tables must be there. */
 export async function growTables(client: pg.Client, { rows: times, distinct }: Growth): Promise<void> {
-  const { rows: settings } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+  const { rows: settings } = await client.query<{ folder: string }>(
+    `select current_setting('data_directory') as folder`,
+  );
   const { rows } = await client.query<{ oid: number; path: string; pages: number; rows: number }>(
     `select c.oid::int4, pg_relation_filepath(c.oid) as path, (pg_relation_size(c.oid) / ${pageBytes})::int4 as pages, c.reltuples as rows
 from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'i') and c.reltuples > 0`,
@@ -28,7 +30,9 @@ from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relk
   for (const { oid, path, pages, rows: count } of rows) {
     const grown = Math.ceil(pages * times);
     extend(join(settings[0]!.folder, path), grown);
-    await client.query(`update pg_class set relpages = ${grown}, reltuples = ${count * times}, relallvisible = relallvisible * ${times} where oid = ${oid}`);
+    await client.query(
+      `update pg_class set relpages = ${grown}, reltuples = ${count * times}, relallvisible = relallvisible * ${times} where oid = ${oid}`,
+    );
   }
   // Above a tenth of the rows PostgreSQL says it as a share of them already.
   await client.query(

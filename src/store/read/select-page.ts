@@ -22,10 +22,11 @@ export type PageQuery<Row> = {
   /** SQL: a table and a condition. */
   from: string;
   /**
-   * Column of a partitioned table that has one value in all rows of the page, `values[0]`, and an index with the one key
-   * behind it: no condition of `from`, but one that keeps PostgreSQL on that index (`toOwnerPart`).
+   * Column that has one value in all rows of the page, `values[0]`, and an index with the keys behind it: no condition of `from`,
+   * but one that keeps PostgreSQL on that index (`toOwnerPart`). Then conditions that do not vary are in `condition`, as ` and …`.
    */
   owner?: string;
+  condition?: string;
   values: unknown[];
   /** Columns by which the rows are ordered, the most significant first, with the conditions on them. */
   keys: Readonly<Record<string, Range>>;
@@ -88,7 +89,7 @@ export function isEmptyPage({ keys, further }: Pick<PageQuery<unknown>, 'keys' |
 export function toPageSql(
   db: Database,
   filter: Extent,
-  { shape, from, owner, values, keys, further }: PageQuery<unknown>,
+  { shape, from, owner, condition = '', values, keys, further }: PageQuery<unknown>,
 ) {
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
@@ -96,10 +97,10 @@ export function toPageSql(
   let { code, sql } = toKeysPart(listed, values, filter);
   let before = '';
   if (owner !== undefined) {
-    const [{ column, range }] = listed as [Key];
+    const { column, range } = listed[0]!;
     const part = toOwnerPart(db, { owner, column, range }, values);
     code += `-${part.code}`;
-    sql = `${part.sql}${sql}`;
+    sql = `${part.sql}${condition}${sql}`;
     if (part.isOrdered) before = `${owner} ${order}, `;
   }
   for (const column in further) {
