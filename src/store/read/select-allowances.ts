@@ -1,5 +1,5 @@
 // What owners allow others to spend: hbar, and tokens.
-import { clampRange, type Range } from '../../kit/range.ts';
+import { clampRange, emptyRange, type Range } from '../../kit/range.ts';
 import { pageReader } from './select-page.ts';
 import { everyColumn } from './statement/columns.ts';
 import { int64 } from './statement/statement-parts.ts';
@@ -26,13 +26,13 @@ export const selectCryptoAllowances = pageReader(
       return { name, from: 'crypto_allowance where owner = $1 and amount > 0', values: [owner], keys: { spender } };
     }
     const [only] = equals;
-    const others = only === undefined ? { ...spender, from: null, to: null } : { ...spender, equals: [] };
+    const isWithin = only === undefined || ((from ?? only) <= only && only <= (to ?? only));
     return {
       name,
       shape: 'bounded',
       from: ofOwner('crypto_allowance', '$3'),
       values: [owner, only ?? from ?? int64.min, only ?? to ?? int64.max],
-      keys: { spender: others },
+      keys: { spender: isWithin ? { ...spender, from: null, to: null, equals: [] } : emptyRange },
     };
   },
 );

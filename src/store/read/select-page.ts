@@ -1,5 +1,5 @@
 // A page of a table's rows in the order of their keys, alone or each with columns of other tables.
-import { isEmptyRange, type Range } from '../../kit/range.ts';
+import { anyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import type { Joined } from './joined.ts';
 import { choosing, type Selection, selectQuery } from './statement/columns.ts';
@@ -94,6 +94,7 @@ export function toPageSql(
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
+  const hidden = owner === undefined || db.isDistributed ? {} : hideExactKeys(listed);
   let { code, sql } = toKeysPart(listed, values, filter);
   let before = '';
   if (owner !== undefined) {
@@ -103,8 +104,8 @@ export function toPageSql(
     sql = `${part.sql}${condition}${sql}`;
     if (part.isOrdered) before = `${owner} ${order}, `;
   }
-  for (const column in further) {
-    const part = toRangePart(further[column]!, values);
+  for (const [column, range] of Object.entries({ ...further, ...hidden })) {
+    const part = toRangePart(range, values);
     code += `-${part.code}`;
     sql += part.sql(column);
   }
@@ -114,6 +115,22 @@ export function toPageSql(
     page: `from ${from}${sql}${toOrderSql(by, before)}${limit && ` limit ${limit}`}`,
     by,
   };
+}
+
+/**
+ * Exact values of keys behind an open first one narrow no index of the owner. But PostgreSQL would skip to them in an index that begins
+ * with the first key, through the rows of all owners: so they become conditions that no index has. Changes the keys.
+ */
+function hideExactKeys([first, ...others]: Key[]): Record<string, Range> {
+  const hidden: Record<string, Range> = {};
+  if (first!.range.equals.length > 0) return hidden;
+  for (const key of others) {
+    const { equals } = key.range;
+    if (equals.length === 0) continue;
+    hidden[`(${key.column} + 0)`] = { ...anyRange, equals };
+    key.range = { ...key.range, equals: [] };
+  }
+  return hidden;
 }
 
 export function toOrderSql(by: readonly string[], before = ''): string {

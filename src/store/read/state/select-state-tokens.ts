@@ -88,9 +88,11 @@ export function selectStateNfts(db: Database, keys: readonly (readonly bigint[])
 }
 
 const ofToken = ['token_id', 'owner', 'spender'] as const;
-const tokenAllowance = versionsOf('token_allowance', ['amount'], ofToken);
+/** A popular spender is that of many owners. */
+const together = ['owner', 'spender'] as const;
+const tokenAllowance = { ...versionsOf('token_allowance', ['amount'], ofToken), together };
 const nftAllowance = versionsOf('nft_allowance', ['approved_for_all'], ofToken);
-const hbarAllowance = versionsOf('crypto_allowance', ['amount'], ['owner', 'spender']);
+const hbarAllowance = { ...versionsOf('crypto_allowance', ['amount'], ['owner', 'spender']), together };
 
 /** Keys are token, owner and spender. */
 export function selectTokenAllowances(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
