@@ -75,10 +75,10 @@ ${joined((part) => `a.k${part}`, time)}`;
 
 function versions(source: Source, toKey: (part: number) => string, time: string | null): string {
   const { table, names, keys, together } = source;
-  const valueOf = (column: string) => toKey(keys.indexOf(column));
-  const equal = keys.filter((column) => column !== together?.[1]).map((column) => `${column} = ${valueOf(column)}`);
+  const keyOf = (column: string) => toKey(keys.indexOf(column));
+  const equal = keys.filter((column) => column !== together?.[1]).map((column) => `${column} = ${keyOf(column)}`);
   if (together) {
-    const [pair, values] = [`(${together.join(', ')})`, `(${together.map(valueOf).join(', ')})`];
+    const [pair, values] = [`(${together.join(', ')})`, `(${together.map(keyOf).join(', ')})`];
     equal.push(`${pair} >= ${values} and ${pair} <= ${values}`);
   }
   const condition = equal.join(' and ');
