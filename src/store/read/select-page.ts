@@ -94,7 +94,7 @@ export function toPageSql(
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
-  const hidden = owner === undefined || db.isDistributed ? {} : hideExactKeys(listed);
+  const hidden = owner === undefined || db.isDistributed ? [] : hideExactKeys(listed);
   let { code, sql } = toKeysPart(listed, values, filter);
   let before = '';
   if (owner !== undefined) {
@@ -104,8 +104,13 @@ export function toPageSql(
     sql = `${part.sql}${condition}${sql}`;
     if (part.isOrdered) before = `${owner} ${order}, `;
   }
-  for (const [column, range] of Object.entries({ ...further, ...hidden })) {
-    const part = toRangePart(range, values);
+  for (const { column, place, equals } of hidden) {
+    const part = toRangePart({ ...anyRange, equals }, values);
+    code += `-h${place}${part.code}`;
+    sql += part.sql(`(${column} + 0)`);
+  }
+  for (const column in further) {
+    const part = toRangePart(further[column]!, values);
     code += `-${part.code}`;
     sql += part.sql(column);
   }
@@ -121,16 +126,14 @@ export function toPageSql(
  * Exact values of keys behind an open first one narrow no index of the owner. But PostgreSQL would skip to them in an index that begins
  * with the first key, through the rows of all owners: so they become conditions that no index has. Changes the keys.
  */
-function hideExactKeys([first, ...others]: Key[]): Record<string, Range> {
-  const hidden: Record<string, Range> = {};
-  if (first!.range.equals.length > 0) return hidden;
-  for (const key of others) {
+function hideExactKeys([first, ...others]: Key[]) {
+  if (first!.range.equals.length > 0) return [];
+  return others.flatMap((key, place) => {
     const { equals } = key.range;
-    if (equals.length === 0) continue;
-    hidden[`(${key.column} + 0)`] = { ...anyRange, equals };
+    if (equals.length === 0) return [];
     key.range = { ...key.range, equals: [] };
-  }
-  return hidden;
+    return [{ column: key.column, place, equals }];
+  });
 }
 
 export function toOrderSql(by: readonly string[], before = ''): string {

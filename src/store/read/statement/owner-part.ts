@@ -8,8 +8,8 @@
 // 3.6 ms, beside an empty partition of the next year.
 //
 // Where another index has the same columns in another order, that one gives the rows of an equal id in the order of the key too. From
-// PostgreSQL 18 on it skips from key to key there, and costs the same to the planner where either is cheap: the token balances of an
-// account took 350 ms along the index that begins with the token. Ordered by id and key only one index has the order.
+// PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25 accounts as of a time took 343 ms of its
+// time along the index that begins with the token, 1.3 ms along this one (1.2 million rows). By owner and key only one index is in order.
 import { clampRange, type Range } from '../../../kit/range.ts';
 import type { Database } from '../../wire/database.ts';
 import { int64 } from './statement-parts.ts';
