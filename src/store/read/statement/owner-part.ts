@@ -2,14 +2,13 @@
 // ninth of the table, whatever its statistics and whatever the id, so that it follows that index and plans the statement once. Two
 // kinds of statements need it.
 //
-// In a partitioned table a prepared statement is planned for an
-// id with as many rows as the average. If that is less than a page, PostgreSQL reads all of them and sorts, as soon as one
-// partition is so small that reading it from end to end costs less than an index: a page of an account with 18,894 rewards took
-// 3.6 ms, beside an empty partition of the next year.
+// In a partitioned table a prepared statement is planned for an id with as many rows as the average. If that is less than a page,
+// PostgreSQL reads all of them and sorts, as soon as one partition is so small that reading it from end to end costs less than an
+// index: a page of an account with 18,894 rewards took 3.6 ms, beside an empty partition of the next year.
 //
 // Where another index has the same columns in another order, that one gives the rows of an equal id in the order of the key too. From
-// PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25 accounts as of a time took 343 ms of its
-// time along the index that begins with the token, 1.3 ms along this one (1.2 million rows). By owner and key only one index is in order.
+// PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25 accounts as of a time took 343 ms of
+// processor along the index that begins with the token, 1.3 ms along this one (1.2 million rows). By owner and key only one is in order.
 import { clampRange, type Range } from '../../../kit/range.ts';
 import type { Database } from '../../wire/database.ts';
 import { int64 } from './statement-parts.ts';
