@@ -132,6 +132,42 @@ test.each([
   ['is changed', 'update nft set account_id = $1, token_id = $2 where token_id = $3'],
   ['place of a row', 'delete from nft_history where ctid = any(array(select ctid from nft_history limit 1))'],
   [
+    'joins ethereum_transaction by another column',
+    `select coalesce((
+      select e.nonce from contract_result r
+      join ethereum_transaction e on e.consensus_timestamp = r.consensus_timestamp and e.payer_account_id = r.payer_account_id
+      where r.sender_id = $1::int8 and r.gas_used > 0 and r.consensus_timestamp <= $2::int8
+      order by r.consensus_timestamp desc limit 1
+    ) + 1, 0) as "nonce"`,
+  ],
+  [
+    'without columns',
+    `select case when (select type from token where token_id = $1) = 'NON_FUNGIBLE_UNIQUE' then (
+      select count(*) from (
+        select from nft where token_id = $1 and account_id = $2 and lower(timestamp_range) <= $5
+        union all
+        select from nft_history where token_id = $1 and account_id = $2 and timestamp_range @> $5::int8
+      ) owned
+    ) else (select sum(amount) from token_transfer where account_id = $2 and token_id = $1) end as "amount"`,
+  ],
+  [
+    'token_account correlated with a sub-query',
+    `select entity.id, (select count(*) from token_account where account_id = entity.id and associated) as "used"
+    from (select 1) a inner join lateral (select id from entity where id = $1::int8 limit 1) entity on true`,
+  ],
+  [
+    'joins token by another column than t.token_id',
+    `select a.id, exists (
+      select 1 from token_account r join token t on t.token_id = r.token_id where r.account_id = a.id and t.treasury_account_id = a.id
+    ) as "isTreasury" from (select $1::int8 as id) a`,
+  ],
+  [
+    'token_transfer correlated by another column',
+    `select token_id, total_supply - (
+      select sum(amount) from token_transfer t where t.token_id = token.token_id and consensus_timestamp >= $2
+    ) from token where token_id = any($1::int8[])`,
+  ],
+  [
     'to a sub-query',
     'with page as (select * from contract_log limit 25) select * from page join entity e on e.id = page.contract_id',
   ],

@@ -1,6 +1,6 @@
 // `node scripts/run.mjs test/distributed/run-cluster.ts --cluster postgres://admin@coordinator/mirror`: what the tests of this
-// folder do on a stand-in, on a real cluster of Citus. Makes a separate database on every machine of it, and drops it. An import
-// and made-up requests are compared with one machine; then machines are lost while blocks come: their connections are cut, and
+// folder do on a stand-in, on a real cluster of Citus. Makes a separate database on every machine of it, and drops it. An import,
+// made-up requests, and calls, traces and JSON-RPC of `--runs` contract transactions are compared with one machine; then machines are lost while blocks come: their connections are cut, and
 // with `--kill <command> --revive <command>`, run by a shell, the PostgreSQL of one is ended and started again. Exit code 0 only
 // when everything is as on one machine; also where no cluster is named, which it says.
 import { execSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { createScratchDatabase } from '../../packages/test-support/postgres/scra
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { compareDatabases } from './cluster/compare-dumps.ts';
+import { compareQuestions } from './cluster/compare-questions.ts';
 import { compareRequests } from './cluster/compare-requests.ts';
 import { loseMachines } from './cluster/lose-machines.ts';
 import { createScratchCluster, type ScratchCluster } from './cluster/scratch-cluster.ts';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     blocks: { type: 'string', default: '120' },
     transactions: { type: 'string', default: '45' },
     requests: { type: 'string', default: '3000' },
+    runs: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     losses: { type: 'string', default: '12' },
     kill: { type: 'string' },
@@ -31,7 +33,7 @@ if (values.cluster === '') {
 }
 
 let faults = 0;
-for (const work of [importAndAsk, beginLater, loseSome]) {
+for (const work of [importAndAsk, runAgain, beginLater, loseSome]) {
   const cluster = await createScratchCluster(values.cluster);
   const plain = await createScratchDatabase();
   console.log(cluster.description);
@@ -73,6 +75,28 @@ async function importAndAsk(cluster: ScratchCluster, plain: string): Promise<voi
   console.log(
     `Mean time of an answer: ${expected.toFixed(1)} ms on one machine, ${actual.toFixed(1)} ms on the cluster`,
   );
+}
+
+/** Of contracts, in record files and blocks. */
+async function runAgain(cluster: ScratchCluster, plain: string): Promise<void> {
+  const { seed } = values;
+  const runs = Number(values.runs);
+  if (runs === 0) return;
+  const network = { cutoverAt: 10n };
+  const stream = await writeSimulatedStream({ seed, blocks: 24, transactionsPerBlock: 45, mix: 'contracts', network });
+  for (const connectionString of [plain, cluster.connectionString]) await stream.importInto(connectionString);
+  stream.close();
+  console.log('Import of 24 blocks of contract transactions over a cutover');
+  await compare(cluster, plain);
+  const { compared, different, seconds } = await compareQuestions(
+    { expected: plain, actual: cluster.connectionString },
+    { every: 3, runs },
+  );
+  for (const line of different.slice(0, 40)) console.log(`DIFFERENT ${line}`);
+  faults += different.length;
+  console.log(`${compared} answers of calls, traces, JSON-RPC and the import, ${different.length} different`);
+  const lasted = [seconds.expected, seconds.actual].map((each) => each.toFixed(1));
+  console.log(`They took ${lasted[0]} s on one machine, ${lasted[1]} s on the cluster`);
 }
 
 /** Balances are not known then: the merges of a block are others. */

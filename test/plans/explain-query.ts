@@ -18,14 +18,24 @@ type PlanNode = {
 };
 
 export async function explainQuery(client: pg.Client, query: NamedQuery, kind: PlanKind): Promise<TableRead[]> {
+  return withPrepared(client, query, kind, async (execute) => {
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${execute}`);
+    return reads((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan);
+  });
+}
+
+/** `work` gets SQL that runs the statement with its values. */
+export async function withPrepared<T>(
+  client: pg.Client,
+  query: NamedQuery,
+  kind: PlanKind,
+  work: (execute: string) => Promise<T>,
+): Promise<T> {
   await client.query(`set plan_cache_mode = ${kind}`);
   await client.query(`prepare explained as ${query.text}`);
   try {
     const values = (query.values ?? []).map(toLiteral).join(', ');
-    const { rows } = await client.query(
-      `explain (analyze, timing off, format json) execute explained${values ? `(${values})` : ''}`,
-    );
-    return reads((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan);
+    return await work(`execute explained${values ? `(${values})` : ''}`);
   } finally {
     await client.query('deallocate explained');
   }

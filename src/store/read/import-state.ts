@@ -159,7 +159,7 @@ where evm_address is not null and evm_address = any($1::bytea[]) and ${wasThere}
 export function selectEvmAddresses(db: Database, ids: readonly bigint[], before: bigint): Promise<NamedEntity[]> {
   return db.query(
     selectQuery({
-      name: 'select-evm-addresses',
+      name: 'select-known-evm-addresses',
       select: columns('entity', { id: 'id', name: 'evm_address' }).present(),
       from: `from entity where id = any($1::int8[]) and evm_address is not null and ${wasThere}`,
       values: [ids, before],

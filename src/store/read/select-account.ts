@@ -6,6 +6,7 @@ import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { alongOwner } from './statement/owner-part.ts';
 import { latestVersion, toVersionValues, type VersionFilter, versionConditions } from './statement/statement-parts.ts';
 import { tokenBalances } from './token-balances.ts';
 
@@ -23,7 +24,7 @@ export function selectAccount(db: Database, id: bigint, tokenLimit: number): Pro
     name: 'select-account',
     shape: `${tokenLimit}`,
     // By the given id, which selects the machine in a distributed database.
-    select: selectAll(accountRow, tokensOfAccount(tokenLimit, 'asc', '$1')),
+    select: selectAll(accountRow, tokensOfAccount(db, tokenLimit, 'asc', '$1::int8')),
     from: `${fromCurrent} where e.id = $1 and ${isAccount}`,
     values: [id],
   });
@@ -42,7 +43,7 @@ export function selectNamedAccounts(
   const query = selectQuery({
     name: `select-account-by-${name.kind}`,
     shape: `${tokenLimit}`,
-    select: selectAll(accountRow, tokensOfAccount(tokenLimit), expression('is_account', 'bool', `(${isAccount})`)),
+    select: selectAll(accountRow, tokensOfAccount(db, tokenLimit), expression('is_account', 'bool', `(${isAccount})`)),
     from: `${fromCurrent} where ${condition} limit 2`,
     values: [value],
   });
@@ -89,10 +90,11 @@ export const storedAccount = selectAll(
 const accountRow = selectAll(storedAccount, lastBlockEnd);
 
 /** `account`: SQL; of the entity `e`. */
-export function tokensOfAccount(limit: number, order: 'asc' | 'desc' = 'asc', account = 'e.id') {
+export function tokensOfAccount(db: Database, limit: number, order: 'asc' | 'desc' = 'asc', account = 'e.id') {
+  const ofAccount = alongOwner(db, { owner: 'account_id', id: account, column: 'token_id' });
   return tokenBalances(
-    `select token_id, balance from token_account where account_id = ${account} and associated
-    order by token_id ${order} limit ${limit}`,
+    `select token_id, balance from token_account where ${ofAccount} and associated
+    order by account_id ${order}, token_id ${order} limit ${limit}`,
     order,
   );
 }

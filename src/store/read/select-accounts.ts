@@ -28,7 +28,7 @@ export function selectAccounts(
   return selectPageOfAccounts(db, filter, {
     ...query,
     shape: `${tokenBalanceLimit}`,
-    select: selectAll(storedAccount, tokensOfAccount(tokenBalanceLimit, order)),
+    select: selectAll(storedAccount, tokensOfAccount(db, tokenBalanceLimit, order)),
     condition: ` and ${isNotInvented}`,
   });
 }

@@ -30,7 +30,9 @@ export const selectAirdrops = pageReader(
   ['receiverId', 'senderId', 'serialNumber', 'tokenId'],
   ({ by, accountId, other, token, serialNumber }: AirdropsFilter) => ({
     name: `select-airdrops-by-${by}`,
-    from: `token_airdrop where ${by}_account_id = $1 and state = 'PENDING'`,
+    from: 'token_airdrop',
+    owner: `${by}_account_id`,
+    condition: ` and state = 'PENDING'`,
     values: [accountId],
     keys: {
       [by === 'sender' ? 'receiver_account_id' : 'sender_account_id']: other,

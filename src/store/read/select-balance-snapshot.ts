@@ -3,6 +3,7 @@
 import type { Database } from '../wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
+import { alongOwner } from './statement/owner-part.ts';
 import { atRun } from './statement/statement-parts.ts';
 import { readTokenBalances, tokenBalances } from './token-balances.ts';
 
@@ -59,6 +60,13 @@ export type Snapshot = { from: bigint; at: bigint };
 
 const withinSnapshot = 'account_id = $1 and consensus_timestamp >= $2 and consensus_timestamp <= $3';
 
+/** Of the account `$1`. In a cluster the table is not distributed. */
+const tokensOfAccount = alongOwner(
+  { isDistributed: false },
+  { owner: 'account_id', id: '$1::int8', column: 'token_id' },
+);
+const byToken = 'order by account_id, token_id, consensus_timestamp desc';
+
 /** The account's latest balance in the snapshots; null when it is in none of them. */
 export async function selectSnapshotBalance(
   db: Database,
@@ -80,9 +88,10 @@ export function selectSnapshotTokens(db: Database, accountId: bigint, snapshot: 
     selectQuery({
       name: 'select-snapshot-tokens',
       shape: `${limit}`,
-      distinctOn: 'token_id',
+      distinctOn: 'account_id, token_id',
       select: columns('token_balance', ['token_id', 'balance']),
-      from: `from token_balance where ${withinSnapshot} order by token_id, consensus_timestamp desc limit ${limit}`,
+      from: `from token_balance where ${tokensOfAccount} and consensus_timestamp >= $2 and consensus_timestamp <= $3
+${byToken} limit ${limit}`,
       values: [accountId, snapshot.from, snapshot.at],
     }),
   );
@@ -105,8 +114,8 @@ export async function selectAccountInSnapshot(
       columns('account_balance', ['balance'], 'held').nullable(),
       expression('timestamp', 'int8', 'snapshot.at'),
       tokenBalances(
-        `select distinct on (token_id) token_id, balance from token_balance where account_id = $1 and ${isWithin}
-    order by token_id, consensus_timestamp desc limit ${tokenLimit}`,
+        `select distinct on (account_id, token_id) token_id, balance from token_balance where ${tokensOfAccount} and ${isWithin}
+    ${byToken} limit ${tokenLimit}`,
         'asc',
       ),
     ),

@@ -8,6 +8,7 @@ import { tokensOfAccount } from './select-account.ts';
 import type { Snapshot } from './select-balance-snapshot.ts';
 import type { PageFilter } from './select-page.ts';
 import { columns, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
+import { alongOwner } from './statement/owner-part.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { toTextPart } from './statement/text-part.ts';
 import { readTokenBalances, tokenBalances } from './token-balances.ts';
@@ -23,7 +24,7 @@ export async function selectBalances(db: Database, filter: BalancesFilter) {
     shape: `${tokenBalanceLimit}`,
     select: selectAll(
       columns('entity', { account: 'id', balance: 'balance', balance_timestamp: 'balance_timestamp' }, 'e'),
-      tokensOfAccount(tokenBalanceLimit, order),
+      tokensOfAccount(db, tokenBalanceLimit, order),
     ),
     reads: ['id', 'balance', 'balance_timestamp'],
   });
@@ -59,9 +60,9 @@ export async function selectBalancesAt(db: Database, filter: BalancesAtFilter): 
           'true',
         );
   const tokens = tokenBalances(
-    `select distinct on (token_id) token_id, balance from token_balance
-    where account_id = n.account_id and ${withinSnapshot}
-    order by token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
+    `select distinct on (account_id, token_id) token_id, balance from token_balance
+    where ${alongOwner({ isDistributed: false }, { owner: 'account_id', id: 'n.account_id', column: 'token_id' })} and ${withinSnapshot}
+    order by account_id ${order}, token_id ${order}, consensus_timestamp desc limit ${tokenBalanceLimit}`,
     order,
   );
   const query = selectQuery({

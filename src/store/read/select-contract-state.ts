@@ -66,11 +66,9 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
     shape += letter;
     return `$${values.push(value)}`;
   };
-  let conditions = '';
-  if (changed.from !== null) conditions += ` and consensus_timestamp >= ${add('s', changed.from)}`;
-  if (slot.equals.length > 0) {
-    conditions += ` and slot = any(${add('e', slot.equals.flatMap(toStoredForms))}::bytea[])`;
-  }
+  const from = changed.from === null ? null : add('s', changed.from);
+  const within = `contract_id = $1 and consensus_timestamp <= $2${from === null ? '' : ` and consensus_timestamp >= ${from}`}`;
+  const forms = slot.equals.length > 0 ? add('e', slot.equals.flatMap(toStoredForms)) : null;
   const byBytes = 'bounds' in slot;
   if (byBytes) shape += 'b';
   const bounds: string[] = [];
@@ -95,8 +93,7 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
     from: `(
     select distinct on (key) consensus_timestamp, stored, key
     from (
-      select max(consensus_timestamp) as consensus_timestamp, slot as stored${byBytes ? `, ${isPadded}` : ''} from contract_state_change
-      where contract_id = $1 and consensus_timestamp <= $2${conditions} group by slot
+      select consensus_timestamp, stored${byBytes ? `, ${isPadded}` : ''} from (${newestOfSlots(within, forms)}) slots
     ) changes, lateral (select ${byBytes ? `case when padded then ${toWord('stored')} else ltrim(stored, '\\x00'::bytea) end` : toWord('stored')} as key) keyed
     ${bounds.length > 0 ? `where ${bounds.join(' and ')}` : ''}
     order by key ${order}, consensus_timestamp desc limit ${limit}
@@ -107,8 +104,23 @@ export function selectPastContractState(db: Database, filter: PastContractStateF
   return selectPage(db, filter, query, entityOfOne);
 }
 
+/**
+ * SQL: the newest change of each slot, or of each of these forms. A form is one probe of the index that begins with contract and slot:
+ * ordered by all three of its columns, no other one serves.
+ */
+function newestOfSlots(within: string, forms: string | null): string {
+  if (forms === null) {
+    return `select max(consensus_timestamp) as consensus_timestamp, slot as stored from contract_state_change where ${within} group by slot`;
+  }
+  return `select newest.* from unnest((select ${forms}::bytea[])) asked (form) cross join lateral (
+        select consensus_timestamp, slot as stored from contract_state_change
+        where ${within} and slot = asked.form and (contract_id, slot, consensus_timestamp) <= ($1, asked.form, $2)
+        order by contract_id desc, slot desc, consensus_timestamp desc limit 1
+      ) newest`;
+}
+
 /** SQL: whether any of the slots is stored with leading zeros. Then all are compared with them. */
-const isPadded = `bool_or(octet_length(slot) = 32 and slot < '\\x01'::bytea) over () as padded`;
+const isPadded = `bool_or(octet_length(stored) = 32 and stored < '\\x01'::bytea) over () as padded`;
 
 /** SQL: with leading zeros. */
 function toWord(stored: string): string {

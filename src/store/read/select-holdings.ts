@@ -25,7 +25,9 @@ const selectHoldings = knownPageReader(
   ['freezeStatus', 'kycStatus', 'tokenId'],
   ({ accountId, token }: AccountHoldingsFilter) => ({
     name: 'select-holdings-of-account',
-    from: 'token_account where account_id = $1 and associated',
+    from: 'token_account',
+    owner: 'account_id',
+    condition: ' and associated',
     values: [accountId],
     keys: { token_id: token },
   }),

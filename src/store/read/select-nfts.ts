@@ -55,7 +55,8 @@ type NftsOfAccountFilter = { accountId: bigint; token: Range; serialNumber: Rang
 /** By token and serial number. */
 export const selectNftsOfAccount = nftsReader(({ accountId, token, serialNumber, spender }: NftsOfAccountFilter) => ({
   name: 'select-nfts-of-account',
-  from: 'nft where account_id = $1',
+  from: 'nft',
+  owner: 'account_id',
   values: [accountId],
   keys: { token_id: token, serial_number: serialNumber },
   further: { spender },

@@ -1,5 +1,5 @@
 // A page of a table's rows in the order of their keys, alone or each with columns of other tables.
-import { isEmptyRange, type Range } from '../../kit/range.ts';
+import { anyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import type { Database } from '../wire/database.ts';
 import type { Joined } from './joined.ts';
 import { choosing, type Selection, selectQuery } from './statement/columns.ts';
@@ -22,10 +22,11 @@ export type PageQuery<Row> = {
   /** SQL: a table and a condition. */
   from: string;
   /**
-   * Column of a partitioned table that has one value in all rows of the page, `values[0]`, and an index with the one key
-   * behind it: no condition of `from`, but one that keeps PostgreSQL on that index (`toOwnerPart`).
+   * Column that has one value in all rows of the page, `values[0]`, and an index with the keys behind it: no condition of `from`,
+   * but one that keeps PostgreSQL on that index (`toOwnerPart`). Then conditions that do not vary are in `condition`, as ` and …`.
    */
   owner?: string;
+  condition?: string;
   values: unknown[];
   /** Columns by which the rows are ordered, the most significant first, with the conditions on them. */
   keys: Readonly<Record<string, Range>>;
@@ -88,19 +89,25 @@ export function isEmptyPage({ keys, further }: Pick<PageQuery<unknown>, 'keys' |
 export function toPageSql(
   db: Database,
   filter: Extent,
-  { shape, from, owner, values, keys, further }: PageQuery<unknown>,
+  { shape, from, owner, condition = '', values, keys, further }: PageQuery<unknown>,
 ) {
   const { order } = filter;
   const limit = filter.limit === null ? '' : toLiteralLimit(filter.limit);
   const listed = Object.entries(keys).map(([column, range]) => ({ column, range }));
+  const hidden = owner === undefined || db.isDistributed ? [] : hideExactKeys(listed);
   let { code, sql } = toKeysPart(listed, values, filter);
   let before = '';
   if (owner !== undefined) {
-    const [{ column, range }] = listed as [Key];
+    const { column, range } = listed[0]!;
     const part = toOwnerPart(db, { owner, column, range }, values);
     code += `-${part.code}`;
-    sql = `${part.sql}${sql}`;
+    sql = `${part.sql}${condition}${sql}`;
     if (part.isOrdered) before = `${owner} ${order}, `;
+  }
+  for (const { column, place, equals } of hidden) {
+    const part = toRangePart({ ...anyRange, equals }, values);
+    code += `-h${place}${part.code}`;
+    sql += part.sql(`(${column} + 0)`);
   }
   for (const column in further) {
     const part = toRangePart(further[column]!, values);
@@ -113,6 +120,20 @@ export function toPageSql(
     page: `from ${from}${sql}${toOrderSql(by, before)}${limit && ` limit ${limit}`}`,
     by,
   };
+}
+
+/**
+ * Exact values of keys behind an open first one narrow no index of the owner. But PostgreSQL would skip to them in an index that begins
+ * with the first key, through the rows of all owners: so they become conditions that no index has. Changes the keys.
+ */
+function hideExactKeys([first, ...others]: Key[]) {
+  if (first!.range.equals.length > 0) return [];
+  return others.flatMap((key, place) => {
+    const { equals } = key.range;
+    if (equals.length === 0) return [];
+    key.range = { ...key.range, equals: [] };
+    return [{ column: key.column, place, equals }];
+  });
 }
 
 export function toOrderSql(by: readonly string[], before = ''): string {

@@ -4,6 +4,7 @@ import type { TextCondition } from '../../kit/text-condition.ts';
 import type { Database } from '../wire/database.ts';
 import type { PageFilter, Wanted } from './select-page.ts';
 import { choosing, columns, everyColumn, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
+import { alongOwner } from './statement/owner-part.ts';
 import { toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 import { toTextPart } from './statement/text-part.ts';
 
@@ -44,7 +45,7 @@ export async function selectTokens<Name extends keyof ListedTokenRow>(
   const source =
     accountId === null
       ? 'token t'
-      : `token_account a join token t on t.token_id = a.token_id and a.account_id = $${values.push(accountId)} and a.associated`;
+      : `token_account a join token t on t.token_id = a.token_id and ${alongOwner(db, { owner: 'a.account_id', id: `$${values.push(accountId)}::int8`, column: 'a.token_id' })} and a.associated`;
   const conditions = `true${id.sql(key)}${type.sql('t.type')}${publicKey.sql('e.public_key')}${names}`;
   const query = selectQuery({
     name: 'select-tokens',
@@ -59,7 +60,7 @@ order by named.token_id ${order} limit ${limit}`
       : `from ${source}
 join entity e on e.id = t.token_id
 where ${conditions}
-order by ${key} ${order} limit ${limit}`,
+order by ${accountId === null ? '' : `a.account_id ${order}, `}${key} ${order} limit ${limit}`,
     values,
   });
   return (await db.query(query)).slice(0, filter.limit);

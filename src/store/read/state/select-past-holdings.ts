@@ -8,10 +8,10 @@ export type Holding = { token: bigint; account: bigint };
 const heldSql = (token: string, account: string) => `case
   when (select type from token where token_id = ${token}) = 'NON_FUNGIBLE_UNIQUE' then (
     select count(*) from (
-      select from nft where token_id = ${token} and account_id = ${account} and lower(timestamp_range) <= $5
+      select 1 from nft where token_id = ${token} and account_id = ${account} and lower(timestamp_range) <= $5
         and deleted is not true
       union all
-      select from nft_history where token_id = ${token} and account_id = ${account} and timestamp_range @> $5::int8
+      select 1 from nft_history where token_id = ${token} and account_id = ${account} and timestamp_range @> $5::int8
         and deleted is not true
     ) owned
   )

@@ -13,6 +13,7 @@ export async function selectSupplies(
   before: bigint | null,
 ): Promise<Map<bigint, bigint>> {
   if (tokens.length === 0) return new Map();
+  if (before !== null && db.isDistributed) return selectSuppliesFromMachines(db, tokens, before);
   const query =
     before === null
       ? { name: 'select-supplies-now', select: supply, values: [tokens] }
@@ -21,19 +22,66 @@ export async function selectSupplies(
   return new Map(rows.flatMap(({ tokenId, totalSupply }) => (totalSupply === null ? [] : [[tokenId, totalSupply]])));
 }
 
+const addedSerials = `count(*) filter (where created_timestamp >= $2)
+      - count(*) filter (where deleted is true and lower(timestamp_range) >= $2)`;
+const moved = 'coalesce(sum(amount), 0)';
 const supplyBefore = selectAll(
   columns('token', ['token_id']),
   expression(
     'totalSupply',
     'int8',
     `(total_supply - case when type = 'NON_FUNGIBLE_UNIQUE' then (
-    select count(*) filter (where created_timestamp >= $2) - count(*) filter (where deleted is true and lower(timestamp_range) >= $2)
-    from nft where nft.token_id = token.token_id
+    select ${addedSerials} from nft where nft.token_id = token.token_id
   ) else (
-    select coalesce(sum(amount), 0) from token_transfer t where t.token_id = token.token_id and consensus_timestamp >= $2
+    select ${moved} from token_transfer t where t.token_id = token.token_id and consensus_timestamp >= $2
   ) end)::int8`,
   ).nullable(),
 );
+
+const typedSupply = columns('token', ['token_id', 'total_supply', 'type']);
+const added = (table: 'nft' | 'token_transfer', amount: string) =>
+  selectAll(columns(table, ['token_id']), expression('amount', 'int8', `(${amount})::int8`));
+
+/** Transfers lie by who paid for them, and are asked by themselves. */
+async function selectSuppliesFromMachines(db: Database, tokens: readonly bigint[], before: bigint) {
+  const ofTokens = 'token_id = any($1::int8[])';
+  const [rows, serials, transfers] = await Promise.all([
+    db.query(
+      selectQuery({
+        ...{
+          name: 'select-typed-supplies',
+          select: typedSupply,
+          from: `from token where ${ofTokens}`,
+          values: [tokens],
+        },
+      }),
+    ),
+    db.query(
+      selectQuery({
+        name: 'select-serials-since',
+        select: added('nft', addedSerials),
+        from: `from nft where ${ofTokens} group by token_id`,
+        values: [tokens, before],
+      }),
+    ),
+    db.query(
+      selectQuery({
+        name: 'select-moved-since',
+        select: added('token_transfer', moved),
+        from: `from token_transfer where ${ofTokens} and consensus_timestamp >= $2 group by token_id`,
+        values: [tokens, before],
+      }),
+    ),
+  ]);
+  const toAmounts = (found: typeof serials) => new Map(found.map(({ tokenId, amount }) => [tokenId, amount]));
+  const [minted, sums] = [toAmounts(serials), toAmounts(transfers)];
+  return new Map(
+    rows.map(({ tokenId, totalSupply, type }) => {
+      const since = (type === 'NON_FUNGIBLE_UNIQUE' ? minted : sums).get(tokenId) ?? 0n;
+      return [tokenId, totalSupply - since];
+    }),
+  );
+}
 
 const names = columns('entity', ['id', 'alias', 'ethereum_nonce', 'evm_address']);
 

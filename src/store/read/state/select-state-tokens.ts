@@ -88,9 +88,11 @@ export function selectStateNfts(db: Database, keys: readonly (readonly bigint[])
 }
 
 const ofToken = ['token_id', 'owner', 'spender'] as const;
-const tokenAllowance = versionsOf('token_allowance', ['amount'], ofToken);
+/** A popular spender is that of many owners. */
+const together = ['owner', 'spender'] as const;
+const tokenAllowance = { ...versionsOf('token_allowance', ['amount'], ofToken), together };
 const nftAllowance = versionsOf('nft_allowance', ['approved_for_all'], ofToken);
-const hbarAllowance = versionsOf('crypto_allowance', ['amount'], ['owner', 'spender']);
+const hbarAllowance = { ...versionsOf('crypto_allowance', ['amount'], ['owner', 'spender']), together };
 
 /** Keys are token, owner and spender. */
 export function selectTokenAllowances(db: Database, keys: readonly (readonly bigint[])[], until: bigint | null) {
@@ -111,41 +113,42 @@ export function selectHbarAllowances(db: Database, keys: readonly (readonly bigi
 }
 
 const owner = versionsOf('entity', ['deleted', 'id', 'key', 'max_automatic_token_associations'], ['id']);
-/** Of now, whenever it is asked: only associations that a call makes itself depend on it. */
-const usedAutomatic = `(
-  select count(*) from token_account where account_id = entity.id and associated and automatic_association
-)`;
-const ownerRow = selectAll(owner.select, expression('usedAutomatic', 'int8', usedAutomatic));
+/** `id`: SQL. The number is that of now, whenever it is asked: only associations that a call makes itself depend on it. */
+const ownerRow = (id: string) => {
+  const used = `(select count(*) from token_account where account_id = ${id} and associated and automatic_association)`;
+  return selectAll(owner.select, expression('usedAutomatic', 'int8', used));
+};
+const ownerOfMany = ownerRow('entity.id');
+/** Citus finds the machine by the given id. */
+const ownerAlone = ownerRow('$1::int8');
 
 export function selectStateOwners(db: Database, ids: readonly bigint[], until: bigint | null) {
   const keys = ids.map((id) => [id]);
-  return selectVersions(db, { name: 'select-state-owners', sources: [owner], select: ownerRow, keys, until });
+  const select = db.isDistributed ? ownerAlone : ownerOfMany;
+  return selectVersions(db, { name: 'select-state-owners', sources: [owner], select, keys, until });
 }
 
-const lastSerial = selectAll(
-  expression('tokenId', 'int8', 'a.token_id'),
-  expression('serial', 'int8', 's.serial_number'),
-);
+const lastSerial = (serial: string) => selectAll(columns('nft', ['token_id']), expression('serial', 'int8', serial));
 
 /** The greatest serial number of each token, whether or not it still exists; a token without any has no row. */
 export function selectLastSerials(db: Database, tokens: readonly bigint[], until: bigint | null) {
   const condition = until === null ? '' : ' and created_timestamp <= $2';
-  return db.query(
-    selectQuery({
-      name: 'select-last-serials',
-      shape: `${until === null ? '' : 'past'}${db.isDistributed ? 'distributed' : ''}`,
-      select: lastSerial,
-      from: db.isDistributed
-        ? `from (
-  select token_id, max(serial_number) as serial_number from nft
-  where token_id = any($1::int8[])${condition} group by token_id
-) s cross join lateral (select s.token_id) a`
-        : `from unnest((select $1::int8[])) a (token_id) cross join lateral (
-  select serial_number from nft where token_id = a.token_id${condition} order by serial_number desc limit 1
+  const values = until === null ? [tokens] : [tokens, until];
+  const shape = until === null ? '' : 'past';
+  const query = db.isDistributed
+    ? {
+        name: 'select-last-serials-by-machine',
+        select: lastSerial('max(serial_number)'),
+        from: `from nft where token_id = any($1::int8[])${condition} group by token_id`,
+      }
+    : {
+        name: 'select-last-serials',
+        select: lastSerial('serial_number'),
+        from: `from unnest((select $1::int8[])) a (id) cross join lateral (
+  select token_id, serial_number from nft where token_id = a.id${condition} order by serial_number desc limit 1
 ) s`,
-      values: until === null ? [tokens] : [tokens, until],
-    }),
-  );
+      };
+  return db.query(selectQuery({ ...query, shape, values }));
 }
 
 const holdings = selectAll(
@@ -165,18 +168,44 @@ const holdings = selectAll(
   ),
 );
 
-/** Of now, whenever it is asked. In a distributed database the rows of one account are on one machine, their tokens on others. */
-export async function selectStateHoldings(db: Database, ids: readonly bigint[]) {
-  const select = holdings;
-  if (!db.isDistributed) {
-    const from = 'from unnest((select $1::int8[])) a (id)';
-    return db.query(selectQuery({ name: 'select-state-holdings', select, from, values: [ids] }));
-  }
-  const one = (id: bigint) =>
-    db.query(
-      selectQuery({ name: 'select-state-holding', select, from: 'from (select $1::int8 as id) a', values: [id] }),
+/** Of now, whenever it is asked. */
+export async function selectStateHoldings(db: Database, ids: readonly bigint[]): Promise<RowOf<typeof holdings>[]> {
+  if (db.isDistributed) return Promise.all(ids.map((id) => selectHoldingsFromMachines(db, id)));
+  const from = 'from unnest((select $1::int8[])) a (id)';
+  return db.query(selectQuery({ name: 'select-state-holdings', select: holdings, from, values: [ids] }));
+}
+
+const associated = selectAll(columns('token_account', ['token_id']), expression('holds', 'bool', 'balance > 0'));
+const associatedPage = 1000;
+
+/** The associations of an account are on one machine, their tokens on others: a page of tokens, and whether one is its own. */
+async function selectHoldingsFromMachines(db: Database, id: bigint): Promise<RowOf<typeof holdings>> {
+  const found = { id, isTreasury: false, holdsTokens: false };
+  for (let after = -1n; !(found.isTreasury && found.holdsTokens); ) {
+    const rows = await db.query(
+      selectQuery({
+        name: 'select-associated-tokens',
+        select: associated,
+        from: `from token_account where account_id = $1 and associated and token_id > $2 order by token_id limit ${associatedPage}`,
+        values: [id, after],
+      }),
     );
-  return (await Promise.all(ids.map(one))).flat();
+    found.holdsTokens ||= rows.some(({ holds }) => holds);
+    if (rows.length > 0 && !found.isTreasury) {
+      const own = await db.query(
+        selectQuery({
+          name: 'select-own-token',
+          select: columns('token', ['token_id']),
+          from: 'from token where token_id = any($1::int8[]) and treasury_account_id = $2 limit 1',
+          values: [rows.map(({ tokenId }) => tokenId), id],
+        }),
+      );
+      found.isTreasury = own.length > 0;
+    }
+    if (rows.length < associatedPage) break;
+    after = rows.at(-1)!.tokenId;
+  }
+  return found;
 }
 
 const schedule = columns('schedule', [

@@ -6,7 +6,14 @@ import type { Database } from '../../wire/database.ts';
 import { columns, expression, type RowOf, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';
 
-type Source = { table: TableName; names: readonly string[]; keys: readonly string[]; optional: boolean };
+type Source = {
+  table: TableName;
+  names: readonly string[];
+  keys: readonly string[];
+  optional: boolean;
+  /** Two keys, where an index of the second alone would lead to more rows: only an index of both serves bounds on the pair. */
+  together?: readonly [string, string];
+};
 
 type VersionedSource<Row> = Source & { select: Selection<Row>; alias: string };
 
@@ -66,8 +73,15 @@ ${joined((part) => `a.k${part}`, time)}`;
   return new Map(rows.map(({ place, ...row }) => [Number(place) - 1, row as Row]));
 }
 
-function versions({ table, names, keys }: Source, toKey: (part: number) => string, time: string | null): string {
-  const condition = keys.map((column, part) => `${column} = ${toKey(part)}`).join(' and ');
+function versions(source: Source, toKey: (part: number) => string, time: string | null): string {
+  const { table, names, keys, together } = source;
+  const keyOf = (column: string) => toKey(keys.indexOf(column));
+  const equal = keys.filter((column) => column !== together?.[1]).map((column) => `${column} = ${keyOf(column)}`);
+  if (together) {
+    const [pair, values] = [`(${together.join(', ')})`, `(${together.map(keyOf).join(', ')})`];
+    equal.push(`${pair} >= ${values} and ${pair} <= ${values}`);
+  }
+  const condition = equal.join(' and ');
   if (time === null) return `(select ${names.join(', ')} from ${table} where ${condition} limit 1)`;
   const list = [...new Set([...names, 'timestamp_range'])] as ColumnName<typeof table>[];
   return latestVersion(table, list, `${condition} and lower(timestamp_range) <= ${time}`);

@@ -1,0 +1,176 @@
+// Statements of store/read that neither endpoints nor calls reach in a short ledger: of the import, its repairs, the status, doctor,
+// and lists of whole histories. Each is asked by itself.
+import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
+import { asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
+import {
+  hasAddressBook,
+  selectBlockByNumber,
+  selectEntitiesByAlias,
+  selectEntitiesByEvmAddress,
+  selectEvmAddresses,
+  selectLastBlockBefore,
+  selectWrappedRoots,
+  selectWrappedTree,
+} from '../../src/store/read/import-state.ts';
+import { selectNamedAccounts } from '../../src/store/read/select-account.ts';
+import {
+  selectAddressBookAt,
+  selectAddressBookOfHash,
+  selectAddressBookStarts,
+} from '../../src/store/read/select-address-books.ts';
+import { selectFirstSnapshot, selectSnapshotBalances } from '../../src/store/read/select-balance-history.ts';
+import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
+import { selectHolding } from '../../src/store/read/select-holding.ts';
+import { selectImportRevisions } from '../../src/store/read/select-import-revisions.ts';
+import { selectImporterState } from '../../src/store/read/select-importer-state.ts';
+import { selectHoldersOfFew } from '../../src/store/read/select-largest-holders.ts';
+import {
+  selectLedgerTrust,
+  selectTrustedLedger,
+  selectUnprovedKeys,
+} from '../../src/store/read/select-ledger-trust.ts';
+import { selectMinuteCounts } from '../../src/store/read/select-minute-counts.ts';
+import { selectOldestBlock } from '../../src/store/read/select-mirror-extent.ts';
+import { selectHistoryNodes } from '../../src/store/read/select-proof-parts.ts';
+import { selectRootForms } from '../../src/store/read/select-root-forms.ts';
+import { selectKeptPlaces } from '../../src/store/read/select-served-blocks.ts';
+import { selectServer } from '../../src/store/read/select-server.ts';
+import { selectOtherStatusPages } from '../../src/store/read/select-status-pages.ts';
+import { selectTokenSupplies } from '../../src/store/read/select-token-supplies.ts';
+import {
+  countUnprovedBlocks,
+  countUnverifiedBlocks,
+  selectFirstUnprovedBlock,
+  selectFirstUnverifiedBlock,
+} from '../../src/store/read/select-unverified-proofs.ts';
+import {
+  selectAirdropVersions,
+  selectEntityNames,
+  selectHookSlotBefore,
+  selectSupplies,
+  selectUnchangedSlots,
+} from '../../src/store/read/state/select-state-before.ts';
+import { selectSyntheticAt, selectSyntheticContracts } from '../../src/store/read/synthetic-result.ts';
+import type { Database } from '../../src/store/wire/database.ts';
+
+export type DirectWords = {
+  accounts: readonly bigint[];
+  tokens: readonly bigint[];
+  /** Consensus times at which entities were created. */
+  created: readonly bigint[];
+  /** Of synthetic logs. */
+  synthetic: readonly bigint[];
+  aliases: readonly Buffer[];
+  addresses: readonly Buffer[];
+  airdrops: readonly { senderId: bigint; receiverId: bigint; tokenId: bigint; serialNumber: bigint }[];
+  /** Of the ledger. */
+  middle: bigint;
+};
+
+type DirectQuestion = [name: string, ask: (db: Database) => Promise<unknown>];
+
+export async function readDirectWords(db: Database): Promise<DirectWords> {
+  const list = async <T>(text: string): Promise<T[]> =>
+    (await db.query<{ value: T }>({ name: 'direct words', shape: text, text })).map(({ value }) => value);
+  return {
+    accounts: await list(`select id as value from entity where type in ('ACCOUNT', 'CONTRACT') order by 1 limit 20`),
+    tokens: await list('select token_id as value from token order by 1'),
+    created: await list(`select created_timestamp as value from entity where type = 'CONTRACT' order by 1 limit 40`),
+    synthetic: await list('select consensus_timestamp as value from contract_log where synthetic order by 1 limit 20'),
+    aliases: await list('select alias as value from entity where alias is not null order by 1 limit 5'),
+    addresses: await list('select evm_address as value from entity where evm_address is not null order by 1 limit 5'),
+    airdrops: await db.query({
+      name: 'direct words: airdrops',
+      text: `select sender_account_id as "senderId", receiver_account_id as "receiverId", token_id as "tokenId",
+  serial_number as "serialNumber" from token_airdrop order by 1, 2, 3, 4 limit 10`,
+    }),
+    middle: (await list<bigint>('select consensus_end as value from record_file order by 1 offset 10 limit 1'))[0]!,
+  };
+}
+
+export function directQuestions(words: DirectWords): DirectQuestion[] {
+  const { accounts, tokens, created, synthetic, aliases, addresses, airdrops, middle } = words;
+  const books = [101n, 102n];
+  const later = 2n ** 62n;
+  const slot = Buffer.alloc(32, 1);
+  return [
+    ['postponed indexes', countPostponedIndexes],
+    ['whether it is distributed', async (db) => (await asDistributedWhereItIs(db)).isDistributed !== undefined],
+    ['a block by number', async (db) => (await selectBlockByNumber(db, 3n))?.hash],
+    ['the block before', async (db) => (await selectLastBlockBefore(db, middle))?.hash],
+    ['wrapped roots', (db) => selectWrappedRoots(db, 0n, 5n)],
+    ['a wrapped tree', (db) => selectWrappedTree(db, 100n)],
+    ['an address book', (db) => hasAddressBook(db, 102n, Buffer.from('book'))],
+    ['an address book at a time', (db) => selectAddressBookAt(db, books, middle)],
+    ['an address book by hash', (db) => selectAddressBookOfHash(db, books, Buffer.alloc(48), middle)],
+    ['starts of address books', (db) => selectAddressBookStarts(db, books, { after: 0n, upTo: later })],
+    ['entities by address', (db) => selectEntitiesByEvmAddress(db, [...addresses])],
+    ['addresses of entities', (db) => sorted(selectEvmAddresses(db, [...accounts]))],
+    ['entities by alias', (db) => selectEntitiesByAlias(db, [...aliases])],
+    ['names of entities', (db) => sorted(selectEntityNames(db, accounts))],
+    ...addresses.map(
+      (address): DirectQuestion => [
+        `account at ${address.toString('hex')}`,
+        (db) => selectNamedAccounts(db, { kind: 'evmAddress', address }, 10),
+      ],
+    ),
+    ...aliases.map(
+      (alias): DirectQuestion => [
+        `account of ${alias.toString('hex')}`,
+        (db) => selectNamedAccounts(db, { kind: 'alias', alias }, 10),
+      ],
+    ),
+    ...accounts.flatMap((account): DirectQuestion[] => [
+      [`first snapshot of ${account}`, (db) => selectFirstSnapshot(db, account)],
+      [
+        `snapshots of ${account}`,
+        (db) => selectSnapshotBalances(db, { accountId: account, moments: [middle, later], within: later }),
+      ],
+      ...tokens
+        .slice(0, 4)
+        .map(
+          (token): DirectQuestion => [`what ${account} holds of ${token}`, (db) => selectHolding(db, account, token)],
+        ),
+    ]),
+    ...tokens.flatMap((token): DirectQuestion[] => [
+      [`supplies of ${token}`, (db) => selectTokenSupplies(db, token, 25)],
+      [`holders of ${token}`, async (db) => sorted((await selectHoldersOfFew(db, token, 1000)) ?? [])],
+    ]),
+    ['supplies before', (db) => sorted(selectSupplies(db, tokens, middle))],
+    ['supplies', (db) => sorted(selectSupplies(db, tokens, null))],
+    ['airdrops', (db) => selectAirdropVersions(db, airdrops, null)],
+    ['airdrops of then', (db) => selectAirdropVersions(db, airdrops, middle)],
+    ['a slot of a hook', (db) => selectHookSlotBefore(db, { ownerId: accounts[0]!, hookId: 1n, key: slot }, later)],
+    ['slots that never changed', (db) => selectUnchangedSlots(db, [{ contractId: accounts[0]!, slot }], later)],
+    ...created.map((at): DirectQuestion => [`creation at ${at}`, (db) => selectContractCreation(db, at)]),
+    ['contracts of synthetic results', (db) => selectSyntheticContracts(db, synthetic)],
+    ...synthetic.flatMap((at): DirectQuestion[] => [
+      [`synthetic result at ${at}`, (db) => selectSyntheticAt(db, at, null)],
+      [`synthetic result of a party at ${at}`, (db) => selectSyntheticAt(db, at, accounts[0]!)],
+    ]),
+    ['import revisions', selectImportRevisions],
+    ['state of the importer', selectImporterState],
+    ['trust', selectLedgerTrust],
+    ['the trusted ledger', selectTrustedLedger],
+    ['keys without a proof', selectUnprovedKeys],
+    ['blocks a minute', (db) => selectMinuteCounts(db, { from: 0n, until: 100_000_000n })],
+    ['the oldest block', selectOldestBlock],
+    ['nodes of history', (db) => selectHistoryNodes(db, [{ level: 8, place: 0n }])],
+    ['forms of roots', (db) => selectRootForms(db, middle)],
+    ['places of kept files', (db) => selectKeptPlaces(db, 0n, later)],
+    ['unverified blocks', countUnverifiedBlocks],
+    ['unproved blocks', countUnprovedBlocks],
+    ['the first unverified block', selectFirstUnverifiedBlock],
+    ['the first unproved block', selectFirstUnprovedBlock],
+    // Of the connection itself.
+    ['the server', async (db) => void (await selectServer(db))],
+    ['other status pages', async (db) => void (await selectOtherStatusPages(db, 'test'))],
+  ];
+}
+
+/** Rows in an order that no statement promises. */
+async function sorted(found: Iterable<unknown> | Promise<Iterable<unknown>>): Promise<string[]> {
+  return [...(await found)]
+    .map((row) => JSON.stringify(row, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)))
+    .sort();
+}

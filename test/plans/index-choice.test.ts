@@ -1,0 +1,128 @@
+// Where two indexes have the same columns, statements are written so that only one of them serves, whatever PostgreSQL knows: on the
+// oldest version and on ours, for the plan of its values and the general one, with the statistics of a small ledger, of one with 250
+// times the rows, and of one with 50 times as many accounts and tokens beside.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  isDebianPostgresInstalled,
+  startDebianPostgres,
+} from '../../packages/test-support/postgres/debian-postgres.ts';
+import { growTables } from '../../packages/test-support/postgres/grow-tables.ts';
+import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
+import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { fillLedger, firstTimestamp, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
+import { createLedger } from '../../src/ledger/create-ledger.ts';
+import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
+import { serverSettings } from '../../src/store/embedded/server-settings.ts';
+import { migrate } from '../../src/store/migration/migrate.ts';
+import { type Database, type NamedQuery, openDatabase } from '../../src/store/wire/database.ts';
+import { explainIndexes, type Index, isAstray, readIndexes } from './explain-indexes.ts';
+import { type IndexQuestion, indexQuestions } from './index-questions.ts';
+import { planQuestions } from './plan-questions.ts';
+import { stateQuestions } from './state-questions.ts';
+
+const middle = (firstTimestamp + lastTimestamp) / 2n;
+const kinds = ['force_custom_plan', 'force_generic_plan'] as const;
+const longest = 300_000;
+
+type Place = { connectionString: string; close(): Promise<void> };
+
+/** With the schema. */
+async function openDebian(): Promise<Place> {
+  const server = await startDebianPostgres();
+  await server.run('create database mirror');
+  const connectionString = server.connectionString('admin', 'mirror');
+  // What is asked here counts, not how that server is set.
+  const {
+    random_page_cost: cost,
+    jit,
+    effective_cache_size: cache,
+    work_mem: memory,
+  } = serverSettings({ durable: false });
+  const settings = { random_page_cost: cost, jit, effective_cache_size: cache, work_mem: memory };
+  for (const [name, value] of Object.entries(settings))
+    await server.run(`alter database mirror set ${name} = '${value}'`);
+  await migrate({ connectionString });
+  return { connectionString, close: server.close };
+}
+
+if (!isDebianPostgresInstalled)
+  console.log('SKIPPED: PostgreSQL 15 of Debian is not installed; plans of PostgreSQL 18 alone are judged');
+
+describe.each([
+  ['PostgreSQL 18', true, () => createScratchDatabase()],
+  ['PostgreSQL 15', isDebianPostgresInstalled, openDebian],
+] as const)('%s', (_version, isThere, open) => {
+  describe.skipIf(!isThere)('follows the one index', () => {
+    let place: Place;
+    let db: Database;
+    let client: pg.Client;
+    let indexes: Map<string, Index>;
+    const asked = new Map<IndexQuestion, NamedQuery[]>();
+    /** By name and shape. */
+    const others = new Map<string, NamedQuery>();
+
+    beforeAll(async () => {
+      place = await open();
+      await fillLedger(place.connectionString);
+      db = openDatabase({ connectionString: place.connectionString, maxConnections: 2 });
+      client = new pg.Client({ connectionString: place.connectionString });
+      await client.connect();
+      indexes = await readIndexes(client);
+      const record = (onQuery: (query: NamedQuery) => void): Database => recordQueries(db, onQuery);
+      for (const question of indexQuestions(middle)) {
+        const queries: NamedQuery[] = [];
+        await question.ask(record((query) => queries.push(query)));
+        asked.set(question, queries);
+      }
+      const recording = record((query) => others.set(`${query.name}:${query.shape}`, query));
+      const ledger = createLedger({ db: recording, clock: () => lastTimestamp, system: usualRealm });
+      for (const [, ask] of planQuestions(middle)) await ask(ledger);
+      for (const [, ask] of stateQuestions(middle)) await ask(recording);
+    }, longest);
+    afterAll(async () => {
+      await client?.end();
+      await db?.close();
+      await place?.close();
+    });
+
+    // In this order: the statistics only grow.
+    it.each([
+      ['a small ledger', null],
+      ['250 times the rows', { rows: 250, distinct: 1 }],
+      ['50 times the accounts and tokens', { rows: 1, distinct: 50 }],
+    ] as const)('with statistics of %s', { timeout: longest }, async (_ledger, growth) => {
+      if (growth) await growTables(client, growth);
+      const faults: string[] = [];
+      for (const [{ name, index, also }, queries] of asked) {
+        const table = index.slice(0, index.indexOf(' '));
+        for (const kind of kinds) {
+          const used = new Set<string>();
+          for (const query of queries) {
+            for (const use of await explainIndexes(client, indexes, query, kind)) {
+              if (use.index.table === table && use.index.name !== also) used.add(use.index.name);
+            }
+          }
+          if (used.size !== 1 || !used.has(index))
+            faults.push(`${name}, ${kind}: ${[...used].join(' and ')}, not ${index}`);
+        }
+      }
+      expect(faults).toEqual([]);
+    });
+
+    it('and no statement skips through an index where another begins with what is given', {
+      timeout: longest,
+    }, async () => {
+      expect(others.size).toBeGreaterThan(500);
+      const faults: string[] = [];
+      for (const [name, query] of others) {
+        for (const kind of kinds) {
+          const uses = await explainIndexes(client, indexes, query, kind);
+          for (const use of uses)
+            if (isAstray(use, indexes)) faults.push(`${name}, ${kind}: ${use.index.name} by ${use.condition}`);
+        }
+      }
+      expect(faults).toEqual([]);
+    });
+  });
+});
