@@ -20,7 +20,7 @@ import {
 } from '../../src/store/read/select-address-books.ts';
 import { selectFirstSnapshot, selectSnapshotBalances } from '../../src/store/read/select-balance-history.ts';
 import { selectContractCreation } from '../../src/store/read/select-contract-creation.ts';
-import { selectHolding } from '../../src/store/read/select-holding.ts';
+import { selectDoubts } from '../../src/store/read/select-doubts.ts';
 import { selectImportRevisions } from '../../src/store/read/select-import-revisions.ts';
 import { selectImporterState } from '../../src/store/read/select-importer-state.ts';
 import { selectHoldersOfFew } from '../../src/store/read/select-largest-holders.ts';
@@ -43,6 +43,7 @@ import {
   selectFirstUnprovedBlock,
   selectFirstUnverifiedBlock,
 } from '../../src/store/read/select-unverified-proofs.ts';
+import { selectHolding } from '../../src/store/read/state/select-holding.ts';
 import {
   selectAirdropVersions,
   selectEntityNames,
@@ -95,6 +96,7 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
   const slot = Buffer.alloc(32, 1);
   return [
     ['postponed indexes', countPostponedIndexes],
+    ['doubts', selectDoubts],
     ['whether it is distributed', async (db) => (await asDistributedWhereItIs(db)).isDistributed !== undefined],
     ['a block by number', async (db) => (await selectBlockByNumber(db, 3n))?.hash],
     ['the block before', async (db) => (await selectLastBlockBefore(db, middle))?.hash],
@@ -104,10 +106,10 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
     ['an address book at a time', (db) => selectAddressBookAt(db, books, middle)],
     ['an address book by hash', (db) => selectAddressBookOfHash(db, books, Buffer.alloc(48), middle)],
     ['starts of address books', (db) => selectAddressBookStarts(db, books, { after: 0n, upTo: later })],
-    ['entities by address', (db) => selectEntitiesByEvmAddress(db, [...addresses])],
-    ['addresses of entities', (db) => sorted(selectEvmAddresses(db, [...accounts]))],
-    ['entities by alias', (db) => selectEntitiesByAlias(db, [...aliases])],
-    ['names of entities', (db) => sorted(selectEntityNames(db, accounts))],
+    ['entities by address', (db) => selectEntitiesByEvmAddress(db, [...addresses], middle)],
+    ['addresses of entities', (db) => sorted(selectEvmAddresses(db, [...accounts], middle))],
+    ['entities by alias', (db) => selectEntitiesByAlias(db, [...aliases], middle)],
+    ['names of entities', (db) => sorted(selectEntityNames(db, accounts, middle))],
     ...addresses.map(
       (address): DirectQuestion => [
         `account at ${address.toString('hex')}`,
@@ -128,8 +130,13 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
       ],
       ...tokens
         .slice(0, 4)
-        .map(
-          (token): DirectQuestion => [`what ${account} holds of ${token}`, (db) => selectHolding(db, account, token)],
+        .flatMap((tokenId) =>
+          [middle, later].map(
+            (before): DirectQuestion => [
+              `what ${account} holds of ${tokenId} before ${before}`,
+              (db) => selectHolding(db, { accountId: account, tokenId, before }),
+            ],
+          ),
         ),
     ]),
     ...tokens.flatMap((token): DirectQuestion[] => [

@@ -72,7 +72,9 @@ function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[]
   if (sidecars.length === 0) return [];
   const doubts = createDoubtCounts();
   const byTimestamp = new Map(items.map((item) => [item.consensusTimestamp, item]));
-  for (const { info, records } of sidecars) {
+  for (const { info, records, problem } of sidecars) {
+    if (problem !== null)
+      doubts.add('sidecar', 'sidecar files that cannot be read', { example: `${info.name}: ${problem}` });
     for (const record of records) {
       const timestamp = record.consensusTimestamp ? toTimestamp(record.consensusTimestamp) : null;
       const item = timestamp === null ? undefined : byTimestamp.get(timestamp);

@@ -143,10 +143,10 @@ function checkSidecars(file: StreamBlockFile, wrapped: WrappedRecord): ReadSidec
     const name = sidecarFileName(wrapped.name, id);
     const bytes = wrapped.sidecars[id - 1];
     if (!bytes) throw failed('sidecar', file, `sidecar ${id}`, 'none');
-    const { hash: found, records } = readWhole(file, () => readSidecarFile(bytes));
+    const { hash: found, records, problem } = readSidecarFile(bytes);
     if (!found.equals(hash)) throw failed('sidecar', file, hash.toString('hex'), found.toString('hex'));
     const info = { id, name, types, hash, count: records.length, sizeBytes: bytes.length };
-    return { info, bytes, records, rejected: [] };
+    return { info, bytes, records, problem, rejected: [] };
   });
 }
 

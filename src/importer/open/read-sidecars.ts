@@ -14,6 +14,8 @@ export type ReadSidecar = {
   /** The uncompressed file. */
   bytes: Buffer;
   records: proto.ITransactionSidecarRecord[];
+  /** Why it has no records; null: it can be read. */
+  problem: string | null;
   /** Existing copies that are not the one named by the record file. */
   rejected: StreamCheckFailure[];
 };
@@ -41,9 +43,9 @@ async function readSidecar(options: ReadSidecarsOptions, sidecar: RecordFileSide
     try {
       const file = await readSidecarCopy(source, copy, name);
       if (file.hash.equals(hash)) {
-        const { bytes, records, sizeBytes } = file;
+        const { bytes, records, problem, sizeBytes } = file;
         const info = { id, name: file.name, types, hash, count: records.length, sizeBytes };
-        return { info, bytes, records, rejected: failures };
+        return { info, bytes, records, problem, rejected: failures };
       }
       failures.push(notNamed(copy, name, hash, file.hash));
     } catch (error) {

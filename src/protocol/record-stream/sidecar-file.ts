@@ -2,15 +2,20 @@
 // joined to them by consensus timestamp. The record file names the SHA-384 of the decompressed bytes.
 import { proto } from '../hapi/hapi.ts';
 import { sha384 } from '../sha384.ts';
-import { StreamFileError } from '../stream-file-error.ts';
 
-export type SidecarFile = { hash: Buffer; records: proto.ITransactionSidecarRecord[] };
+export type SidecarFile = {
+  hash: Buffer;
+  records: proto.ITransactionSidecarRecord[];
+  /** Why it has no records although it has bytes: whether it is the right file is known by its hash. */
+  problem: string | null;
+};
 
-/** Decompressed bytes → records. Throws StreamFileError. */
+/** Decompressed bytes → records. */
 export function readSidecarFile(bytes: Buffer): SidecarFile {
+  const hash = sha384(bytes);
   try {
-    return { hash: sha384(bytes), records: proto.SidecarFile.decode(bytes).sidecarRecords };
+    return { hash, records: proto.SidecarFile.decode(bytes).sidecarRecords, problem: null };
   } catch (error) {
-    throw new StreamFileError('malformed', 'sidecar file', 'a whole protobuf message', String(error));
+    return { hash, records: [], problem: `not a whole protobuf message: ${String(error)}` };
   }
 }

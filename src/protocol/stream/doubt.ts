@@ -13,7 +13,7 @@ export const doubtKinds = {
   unknownItem: 'items, outputs, traces and state changes of kinds that this version does not know',
   openingState: 'values of the first state that cannot be read',
   repeatedTime: 'transactions at a consensus time that the stream has passed already',
-  sidecar: 'records of sidecar files that belong to no transaction',
+  sidecar: 'sidecar files that cannot be read, and records in them that belong to no transaction',
   proof: 'roots, keys and publications of the network that cannot be read or compared',
   repeatedRow: 'rows with a key that their block has already given to another row',
   transactionPart: 'parts of transactions that make no row',

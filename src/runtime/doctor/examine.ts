@@ -17,6 +17,7 @@ import { findRunningPostgres } from '../../store/embedded/find-running-postgres.
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';
+import { selectDoubts } from '../../store/read/select-doubts.ts';
 import { type LedgerTrust, selectLedgerTrust, selectUnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectServer } from '../../store/read/select-server.ts';
@@ -34,6 +35,7 @@ import {
   readSourcePlaces,
   type SourceOptions,
 } from '../sources/open-source.ts';
+import { describeDoubts } from './describe-doubts.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineEmbedded } from './examine-embedded.ts';
 import { examineNetwork } from './examine-network.ts';
@@ -288,6 +290,7 @@ async function describeDatabase(
       describeUnverified(await countUnverifiedBlocks(db)),
       describeUnproved(await countUnprovedBlocks(db)),
       describeTrust(await selectLedgerTrust(db)),
+      describeDoubts(await selectDoubts(db)),
     ];
     if (run && stateOf(run) === 'interrupted') {
       throw new FailedCheck(describeBootstrap(run, 'operators'), 'Until then the database is incomplete.');

@@ -23,7 +23,7 @@ export async function selectHolding(
   const question =
     newest === null || newest < before
       ? { name: 'select-holding', select: newestHolding, values: [accountId, tokenId] }
-      : { name: 'select-past-holding', select: pastHolding, values: [accountId, tokenId, before] };
+      : { name: 'select-holding-before', select: pastHolding, values: [accountId, tokenId, before] };
   return (await selectOne(db, question))!;
 }
 
