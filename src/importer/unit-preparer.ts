@@ -178,9 +178,8 @@ export async function loadUnitPreparer(options: UnitPreparerOptions, meter: Prog
       changes.parts.push(...rootFormRows(block), ...blockPathRows(block), ...keptFileRows(consensusEnd, kept));
       changes.parts.push(...verificationRows(block, number, verification.cover ?? null, ofLedger ?? noChange));
       if (previous && isRootNamed(previous, block)) changes.parts.push(...settleRoot(previous, block.previousHash));
-      changes.parts.push(...blockHistory(block, number));
       const doubts = listDoubts(verification, problems);
-      changes.parts.push(...doubtRows(consensusEnd, doubts));
+      changes.parts.push(...blockHistory(block, number), ...doubtRows(consensusEnd, doubts));
       return {
         block: {
           name,

@@ -18,7 +18,7 @@ import {
   type ImportOptions,
   importFormat,
   writeFormats,
-} from './format-tables.ts';
+} from '../support/tables/format-tables.ts';
 
 const blocks = 40;
 let root: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { differingRows, formatNames, importFormat, writeFormats } from './format-tables.ts';
+import { differingRows, formatNames, importFormat, writeFormats } from '../support/tables/format-tables.ts';
 
 const { values } = parseArgs({
   options: {

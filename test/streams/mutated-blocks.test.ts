@@ -11,7 +11,7 @@ import { mutated } from '../../packages/test-support/streams/mutate-block.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
 import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { importFormat } from '../network/format-tables.ts';
+import { importFormat } from '../support/tables/format-tables.ts';
 import { judgeMutations, mutationKinds, simulateBlocks } from './judge-mutations.ts';
 
 describe('blocks', () => {

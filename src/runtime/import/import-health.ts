@@ -7,7 +7,7 @@ import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
-import { doubtKinds } from '../../protocol/stream/doubt.ts';
+import { type Doubt, doubtKinds } from '../../protocol/stream/doubt.ts';
 import { StreamSourceError } from '../../source/stream-source.ts';
 import { listen } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
@@ -33,8 +33,7 @@ export function createImportHealth(registry: Registry, clock: () => number, requ
   const blocks = counter('blocks_total', 'Blocks imported by this process.');
   const transactions = counter('transactions_total', 'Transactions imported by this process.');
   const problems = counter('problems_total', 'Doubts and defects, one for each sentence of the log.');
-  const doubts = counter('doubts_total', 'What of proved blocks is not shown, or shown in part, by kind.', ['kind']);
-  for (const kind of Object.keys(doubtKinds)) doubts.inc({ kind }, 0);
+  const countDoubts = createDoubtMetric(registry);
   const rejected = counter('rejected_copies_total', 'Copies and signatures that did not pass, by check.', ['check']);
   const unverified = counter('unverified_blocks_total', 'Blocks with a proof that was not verified.');
   const countCover = createCoverMetrics(registry);
@@ -67,16 +66,7 @@ export function createImportHealth(registry: Registry, clock: () => number, requ
       else this.set({ file: '', check: '' }, 0);
     },
   });
-  addGauge(registry, {
-    name: 'ledger_mirror_import_block',
-    help: 'Number of the newest block that is stored; -1 = none yet.',
-    read: () => Number(block?.number ?? -1),
-  });
-  addGauge(registry, {
-    name: 'ledger_mirror_import_lag_seconds',
-    help: 'Age of the newest stored block by its last consensus timestamp; 0 while there is none.',
-    read: lagSeconds,
-  });
+  addPositionGauges(registry, { number: () => Number(block?.number ?? -1), lagSeconds });
 
   const health: ImportHealth = {
     onStored(stored) {
@@ -92,7 +82,7 @@ export function createImportHealth(registry: Registry, clock: () => number, requ
       waiting = null;
       blocks.inc();
       transactions.inc(progress.block.transactions);
-      for (const { kind, count } of progress.block.doubts) doubts.inc({ kind }, count);
+      countDoubts(progress.block.doubts);
       for (const { code } of progress.block.verification.rejected) rejected.inc({ check: code });
       const { verification } = progress.block;
       if (!isProved(verification)) unverified.inc();
@@ -129,6 +119,32 @@ export function createImportHealth(registry: Registry, clock: () => number, requ
 function describeHalt(known: string, file: string, reason: string): string {
   const cause = file ? `,"haltedAt":${JSON.stringify(file)}` : '';
   return `{"status":"error"${known}${cause},"reason":${JSON.stringify(reason)}}`;
+}
+
+function addPositionGauges(registry: Registry, read: { number(): number; lagSeconds(): number }): void {
+  addGauge(registry, {
+    name: 'ledger_mirror_import_block',
+    help: 'Number of the newest block that is stored; -1 = none yet.',
+    read: read.number,
+  });
+  addGauge(registry, {
+    name: 'ledger_mirror_import_lag_seconds',
+    help: 'Age of the newest stored block by its last consensus timestamp; 0 while there is none.',
+    read: read.lagSeconds,
+  });
+}
+
+function createDoubtMetric(registry: Registry): (doubts: readonly Doubt[]) => void {
+  const counter = new Counter({
+    name: 'ledger_mirror_import_doubts_total',
+    help: 'What of proved blocks is not shown, or shown in part, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const kind of Object.keys(doubtKinds)) counter.inc({ kind }, 0);
+  return (doubts) => {
+    for (const { kind, count } of doubts) counter.inc({ kind }, count);
+  };
 }
 
 /** A publication of a ledger id that cannot be read. Blocks are verified as before: it is no reason to ask another mirror. */

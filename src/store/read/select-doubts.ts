@@ -9,7 +9,7 @@ const doubts = selectAll(
   expression('blocks', 'int8', 'count(*)'),
   expression('firstBlock', 'int8', 'min(r.index)'),
   expression('lastBlock', 'int8', 'max(r.index)'),
-  expression('place', 'int4', '(array_agg(d.place order by d.consensus_end))[1]'),
+  expression('place', 'int4', '(array_agg(d.place order by d.consensus_end))[1]').nullable(),
   expression('text', 'text', '(array_agg(d.text order by d.consensus_end))[1]'),
 );
 

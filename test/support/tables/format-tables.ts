@@ -1,15 +1,15 @@
 // One simulated ledger in every format, imported from each: what the tests of formats have in common.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { type WriteNetworkOptions, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { importStream } from '../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createBlockWriter } from '../../src/store/write/block-writer.ts';
-import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';
+import type { NetworkOptions } from '../../../packages/simulated-network/network.ts';
+import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
+import { type WriteNetworkOptions, writeNetwork } from '../../../packages/test-support/streams/write-network.ts';
+import { importStream } from '../../../src/importer/import-stream.ts';
+import { createFolderSource } from '../../../src/source/folder-source.ts';
+import { selectLedgerTrust } from '../../../src/store/read/select-ledger-trust.ts';
+import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
+import { dumpTables, type TablesDump } from './dump-tables.ts';
 
 /** The first block of a block stream, where a network goes over to one. */
 export const cutoverAt = 20n;
