@@ -16,13 +16,13 @@ const mayBeAbsent: Readonly<Record<string, string>> = {
   account_balance: 'there is no snapshot of balances until the next one of the network',
   account_balance_file: 'there is no list of snapshots of balances until the next one of the network',
   token_balance: 'there is no snapshot of balances of tokens until the next one of the network',
-  // Hiero 0.141.
+  // Newer than some published exports.
   hook: 'accounts and contracts have no hooks until these are changed',
   hook_storage: 'the storage of hooks is empty',
-  // Hiero 0.149 and later.
   ledger: 'the ledger id of the network is not known until it is published again',
   registered_node: 'no node is registered until it is changed',
   left_out_part: 'it is not known which parts the exporting mirror lacked',
+  import_doubt: 'it is not known what of its blocks was left out or shown in part',
   ledger_key: 'keys of the ledger are learned again from its blocks',
   former_ledger: 'ids that the ledger had before are not known',
   unread_publication: 'it is not known whether a publication of a ledger id could not be read',
