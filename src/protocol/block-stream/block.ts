@@ -79,13 +79,19 @@ function toVersion(version: SemanticVersion | null | undefined): SemanticVersion
   return version ? { major: version.major, minor: version.minor, patch: version.patch } : null;
 }
 
-/** The consensus rounds that a block covers; null for a block without round headers. */
+/** The consensus rounds that a block covers; null for a block without round headers, or with one that cannot be read. */
 export function readRounds(items: readonly BlockStreamItem[]): { first: bigint; last: bigint } | null {
   const headers = items.filter(({ kind }) => kind === itemKinds.roundHeader);
-  const [first, last] = [headers[0], headers.at(-1)];
-  return first && last ? { first: roundNumber(first), last: roundNumber(last) } : null;
+  const [first, last] = [headers.at(0), headers.at(-1)].map((header) => header && roundNumber(header));
+  return first != null && last != null ? { first, last } : null;
 }
 
-function roundNumber({ content }: BlockStreamItem): bigint {
-  return findWireVarint(content, 1) ?? 0n;
+/** null for a header that is none. */
+function roundNumber({ content }: BlockStreamItem): bigint | null {
+  try {
+    return findWireVarint(content, 1) ?? 0n;
+  } catch (error) {
+    if (error instanceof StreamFileError) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 // The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and signatures
 // can be checked as those of the file itself.
-import { decodeMessage } from '../hapi/decode-message.ts';
+import { decodeMessage, tryDecode } from '../hapi/decode-message.ts';
 import { proto } from '../hapi/hapi.ts';
 import { toTimestamp } from '../hapi/timestamp.ts';
 import type { RawItem, RecordFile } from '../record-stream/raw-record-file.ts';
@@ -70,18 +70,35 @@ function rebuild(contents: BlockMessages['RecordFileItem']['recordFileContents']
 
 function amend(items: readonly RawItem[], amendments: readonly RawItem[]): RawItem[] {
   if (amendments.length === 0) return [...items];
-  const byTime = new Map(items.map((item) => [consensusTime(item), item]));
-  for (const amendment of amendments) byTime.set(consensusTime(amendment), amendment);
-  return [...byTime].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item);
+  const timed = amendments.map(withTime);
+  // The last one of a time counts; what has none replaces nothing.
+  const byMoment = new Map(timed.map((amendment) => [amendment.time ?? amendment, amendment]));
+  const kept = items.map(withTime).filter(({ time }) => time === null || !byMoment.has(time));
+  return [...kept, ...byMoment.values()].sort(byTime).map(({ item }) => item);
 }
 
-function consensusTime({ record }: RawItem): bigint {
-  const { consensusTimestamp } = decodeMessage(proto.TransactionRecord, record);
-  if (consensusTimestamp) return toTimestamp(consensusTimestamp);
-  throw new StreamFileError('malformed', 'amended record', 'a consensus timestamp', 'none');
+type TimedItem = { item: RawItem; time: bigint | null };
+
+/** Items without a time are last: they cannot be read, which is told where they are. */
+function byTime({ time: one }: TimedItem, { time: other }: TimedItem): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return one < other ? -1 : Number(one > other);
 }
 
-/** RecordStreamItem */
+function withTime(item: RawItem): TimedItem {
+  const { consensusTimestamp } = tryDecode(proto.TransactionRecord, item.record) ?? {};
+  return { item, time: consensusTimestamp ? toTimestamp(consensusTimestamp) : null };
+}
+
+/** RecordStreamItem. What cannot be read is empty: its record is none then. */
 function readItem(message: Buffer): RawItem {
-  return { transaction: findWireBytes(message, 1) ?? noBytes, record: findWireBytes(message, 2) ?? noBytes };
+  const read = (number: number): Buffer => {
+    try {
+      return findWireBytes(message, number) ?? noBytes;
+    } catch (error) {
+      if (error instanceof StreamFileError) return noBytes;
+      throw error;
+    }
+  };
+  return { transaction: read(1), record: read(2) };
 }

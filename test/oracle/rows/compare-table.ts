@@ -20,6 +20,7 @@ const notCompared: Record<string, string> = {
   ledger_key: 'of blocks of a block stream',
   former_ledger: 'of a network that changes its ledger id',
   unread_publication: 'of a network that this version does not know',
+  import_doubt: 'of blocks that say something doubtful',
   block_root_forms: 'of blocks of a block stream',
   block_path: 'of blocks of a block stream',
   block_history_node: 'of the chain of blocks',
