@@ -1,17 +1,18 @@
 // Blocks that a network signed and that hold what this version doubts, or that were handed on with items moved and taken out: the import
 // goes on, and no row says anything that the blocks do not say. `run-mutations` does the same with many more.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
-import { mutated } from '../../packages/test-support/streams/mutate-block.ts';
-import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
+import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
+import { type MutationKind, mutated } from '../../packages/test-support/streams/mutate-block.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { importFormat } from '../support/tables/format-tables.ts';
+import { type Imported, importFormat } from '../support/tables/format-tables.ts';
 import { judgeMutations, mutationKinds, simulateBlocks } from './judge-mutations.ts';
 
 describe('blocks', () => {
@@ -35,47 +36,82 @@ describe('blocks', () => {
 });
 
 describe('an import of such blocks', () => {
+  const blockCount = 20;
   let folder: string;
+  let whole: Buffer[];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mutated-import-'));
-    await writeNetwork({ folder, seed: 'mutated import', format: 'blocks', blocks: 20, transactions: 12 });
+    await writeNetwork({ folder, seed: 'mutated import', format: 'blocks', blocks: blockCount, transactions: 12 });
+    whole = readBlocks(join(folder, 'blocks'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('goes on to its end: blocks are verified, rows are those of the whole blocks, and what is missing is counted', async () => {
-    const truth = await importFormat(folder);
-    expect(truth.problems).toEqual([]);
+  /** In the place of those that the network made. */
+  function importBlocks(blocks: readonly Buffer[]): Promise<Imported> {
     const files = join(folder, 'blocks');
-    // The first one publishes the ledger id.
-    for (const [index, name] of readdirSync(files).slice(1).entries()) {
-      const path = join(files, name);
-      const items = splitBlock(unpackBlockFile(readFileSync(path)));
-      const kind = index % 2 === 0 ? 'rearranged' : 'redacted';
-      const [variant] = fc.sample(mutated(items, kind), { numRuns: 1, seed: index });
-      writeFileSync(path, gzipSync(writeBlock(variant!.items)));
-    }
-    const found = await importFormat(folder);
-    expect(found.trust).toEqual(truth.trust);
-    expect(found.files).toEqual(truth.files);
-    expect(found.dump.block_verification).toEqual(truth.dump.block_verification);
-    expect(found.problems.length).toBeGreaterThan(0);
-    expect(found.dump.import_doubt!.length).toBeGreaterThan(0);
-    for (const table of momentTables) {
-      const known = new Set(truth.dump[table]);
-      expect(known.size).toBeGreaterThan(0);
-      // Each row, or one with nothing in the place of what is not known.
-      const others = found.dump[table]!.filter((line) => !known.has(line)).map((line) => JSON.parse(line));
-      const byTime = Map.groupBy(
-        truth.dump[table]!.map((line) => JSON.parse(line)),
-        timeOf,
-      );
-      for (const row of others) {
-        const rows = byTime.get(timeOf(row)) ?? [];
-        expect([table, row, rows.some((one) => isPartOf(row, one))]).toEqual([table, row, true]);
-      }
-    }
+    for (const [number, name] of readdirSync(files).entries())
+      writeFileSync(join(files, name), gzipSync(blocks[number]!));
+    return importFormat(folder);
+  }
+
+  /** The first one stays: it publishes the ledger id. */
+  function mutateAll(kindOf: (number: number) => MutationKind): Buffer[] {
+    return whole.map((bytes, number) => {
+      if (number === 0) return bytes;
+      const [variant] = fc.sample(mutated(splitBlock(bytes), kindOf(number)), { numRuns: 1, seed: number });
+      return writeBlock(variant!.items);
+    });
+  }
+
+  it('handed on in another form goes on to its end, and has rows of the whole blocks only', async () => {
+    const truth = await importBlocks(whole);
+    expect([truth.problems, truth.covered]).toEqual([[], blockCount]);
+    const found = await importBlocks(mutateAll((number) => (number % 2 === 0 ? 'rearranged' : 'redacted')));
+    expect([found.covered, found.files]).toEqual([blockCount, truth.files]);
+    expectPartOf(found, truth);
+  });
+
+  it('that the network signed goes on to its end, without what has no result', async () => {
+    const network = createLabNetwork({ weights: [2n, 1n, 1n] });
+    const truth = await importBlocks(signBlocks(whole, { network }));
+    expect([truth.problems, truth.covered]).toEqual([[], blockCount]);
+    const found = await importBlocks(
+      signBlocks(
+        mutateAll(() => 'withoutResult'),
+        { network },
+      ),
+    );
+    expect(found.covered).toBe(blockCount);
+    expectPartOf(found, truth);
+    expect(found.dump.transaction!.length).toBeGreaterThan(truth.dump.transaction!.length / 2);
+    const strange = await importBlocks(
+      signBlocks(
+        mutateAll(() => 'content'),
+        { network },
+      ),
+    );
+    expect([strange.covered, strange.files.length]).toEqual([blockCount, blockCount]);
   });
 });
+
+function expectPartOf(found: Imported, truth: Imported): void {
+  expect(found.problems.length).toBeGreaterThan(0);
+  expect(found.dump.import_doubt!.length).toBeGreaterThan(0);
+  for (const table of momentTables) {
+    const known = new Set(truth.dump[table]);
+    expect(known.size).toBeGreaterThan(0);
+    // Each row, or one with nothing in the place of what is not known.
+    const others = found.dump[table]!.filter((line) => !known.has(line)).map((line) => JSON.parse(line));
+    const byTime = Map.groupBy(
+      truth.dump[table]!.map((line) => JSON.parse(line)),
+      timeOf,
+    );
+    for (const row of others) {
+      const rows = byTime.get(timeOf(row)) ?? [];
+      expect([table, row, rows.some((one) => isPartOf(row, one))]).toEqual([table, row, true]);
+    }
+  }
+}
 
 /** Rows of single transactions, which follow from them alone. */
 const momentTables = [

@@ -10,10 +10,11 @@ import { blockMessages } from '../../../src/protocol/block-stream/block-messages
 import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
 import { createHashTree, emptyTree, hashLeaf, hashNode } from '../../../src/protocol/block-stream/hash-tree.ts';
 import { findSubtree } from '../../../src/protocol/block-stream/item-subtree.ts';
+import { openSignedTransaction } from '../../../src/protocol/block-stream/signed-transaction.ts';
 import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { toTimestamp, toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { findWireBytes } from '../../../src/protocol/wire-fields.ts';
+import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
 import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import type { LabNetwork } from './lab-network.ts';
@@ -111,10 +112,8 @@ function chain(
 
 /** Without those of the network that made the blocks. */
 function withoutPublications(items: readonly BlockStreamItem[]): BlockStreamItem[] {
-  const isPublication = ({ kind, content }: BlockStreamItem) => {
-    const body = kind === itemKinds.signedTransaction ? findWireBytes(content, 1) : null;
-    return body !== null && findWireBytes(body, 77) !== null;
-  };
+  const isPublication = ({ kind, content }: BlockStreamItem) =>
+    kind === itemKinds.signedTransaction && openSignedTransaction(content).type === typeNumber.ledgerIdPublication;
   const isItsResult = (place: number) =>
     items[place]!.kind === itemKinds.transactionResult && place > 0 && isPublication(items[place - 1]!);
   return items.filter((item, place) => !isPublication(item) && !isItsResult(place));

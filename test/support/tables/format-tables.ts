@@ -40,6 +40,8 @@ export type Imported = {
   dump: TablesDump;
   trust: object | null;
   files: Record<string, unknown>[];
+  /** Blocks that a signature of the network covers. */
+  covered: number;
   cutovers: unknown[];
   problems: unknown[];
 };
@@ -84,10 +86,21 @@ export async function importFormat(folder: string, options: ImportOptions = {}):
       name: 'test-record-files',
       text: 'select index, hash, prev_hash from record_file order by index',
     });
+    const [counted] = await db.query<{ covered: bigint }>({
+      name: 'test-covered',
+      text: 'select count(*) as covered from block_verification where rests_on is not null',
+    });
     const stored = await selectLedgerTrust(db);
     const { origin, wrapsKey, rotation } = stored ?? {};
     const trust = stored && { origin, keyBytes: wrapsKey?.length ?? null, rotation };
-    return { dump: await dumpTables(connectionString, differences), trust, files, cutovers, problems };
+    return {
+      dump: await dumpTables(connectionString, differences),
+      trust,
+      files,
+      covered: Number(counted!.covered),
+      cutovers,
+      problems,
+    };
   } finally {
     await db.close();
     await database.close();
