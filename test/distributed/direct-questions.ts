@@ -32,6 +32,9 @@ import {
 import { selectMinuteCounts } from '../../src/store/read/select-minute-counts.ts';
 import { selectOldestBlock } from '../../src/store/read/select-mirror-extent.ts';
 import { selectHistoryNodes } from '../../src/store/read/select-proof-parts.ts';
+import { selectProofStanding, selectPublishingBlock } from '../../src/store/read/select-proof-standing.ts';
+import { selectPublishedLedgers, selectPublishingBlockAt } from '../../src/store/read/select-published-ledgers.ts';
+import { selectPublishingTransactions } from '../../src/store/read/select-publishing-transactions.ts';
 import { selectRootForms } from '../../src/store/read/select-root-forms.ts';
 import { selectKeptPlaces } from '../../src/store/read/select-served-blocks.ts';
 import { selectServer } from '../../src/store/read/select-server.ts';
@@ -43,6 +46,7 @@ import {
   selectFirstUnprovedBlock,
   selectFirstUnverifiedBlock,
 } from '../../src/store/read/select-unverified-proofs.ts';
+import { selectFirstWholeBlock, selectWholePast } from '../../src/store/read/select-whole-past.ts';
 import { selectHolding } from '../../src/store/read/state/select-holding.ts';
 import {
   selectAirdropVersions,
@@ -97,6 +101,13 @@ export function directQuestions(words: DirectWords): DirectQuestion[] {
   return [
     ['postponed indexes', countPostponedIndexes],
     ['doubts', selectDoubts],
+    ['how the newest block is proved', selectProofStanding],
+    ['the block of a publication', selectPublishingBlock],
+    ['publications', selectPublishedLedgers],
+    ['the block of a publication at a time', (db) => selectPublishingBlockAt(db, middle)],
+    ['publishing transactions', (db) => selectPublishingTransactions(db)],
+    ['the whole past', selectWholePast],
+    ['the first whole block', (db) => selectFirstWholeBlock(db, { keptFrom: null, foreignUntil: middle })],
     ['whether it is distributed', async (db) => (await asDistributedWhereItIs(db)).isDistributed !== undefined],
     ['a block by number', async (db) => (await selectBlockByNumber(db, 3n))?.hash],
     ['the block before', async (db) => (await selectLastBlockBefore(db, middle))?.hash],
