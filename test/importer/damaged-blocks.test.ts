@@ -1,5 +1,5 @@
-// Blocks that are damaged, or made up by their sender: each is refused as a file that is none, whatever is wrong in it,
-// so that an import waits there or takes the block from elsewhere, and never ends for good.
+// Blocks that are damaged, or made up by their sender. What their root needs makes them files that are none, so that an import waits
+// there or takes the block from elsewhere; anything else costs that alone, and no import ends for good.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,8 +80,6 @@ it.each<[name: string, damage: (items: BlockStreamItem[]) => BlockStreamItem[]]>
     (items) => replaced(items, itemKinds.blockHeader, message(intField(3, 1), bytesField(4, bad))),
   ],
   ['a footer without hashes', (items) => replaced(items, itemKinds.blockFooter, Buffer.alloc(0))],
-  ['a round that is none', (items) => items.toSpliced(1, 0, writeItem(itemKinds.roundHeader, bad))],
-  ['a result that is none', (items) => replaced(items, itemKinds.transactionResult, bad)],
 ])('%s: is refused', async (_name, damage) => {
   expect(await findRefusal(damage(splitBlock(blocks.blocks[1]!)))).toMatch(/not a whole stream file/);
 });
@@ -117,7 +115,7 @@ it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => Bl
   ['a trace that is none', 'trace that cannot be decoded: 1', (items) => replaced(items, itemKinds.traceData, bad)],
   [
     'an action that is none',
-    'is left out: message ContractAction',
+    'parts of traces that cannot be read: 1 (message ContractAction',
     (items) => replaced(items, itemKinds.traceData, message(messageField(1, [bytesField(1, bad)]))),
   ],
   [
@@ -156,10 +154,24 @@ it.each<[name: string, problem: string, damage: (items: BlockStreamItem[]) => Bl
   const block = blocks.blocks.find((bytes) => splitBlock(bytes).some(({ kind }) => kind === itemKinds.traceData))!;
   const items = splitBlock(block);
   const [whole, damaged] = [await openItems(items), await openItems(damage(items))];
-  expect(damaged.verification.problems.filter((text) => text.includes(problem))).toHaveLength(1);
+  expect(damaged.verification.doubts.filter(({ text }) => text.includes(problem))).toHaveLength(1);
   expect(damaged.block.transactions.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual(
     whole.block.transactions.map(({ consensusTimestamp }) => consensusTimestamp),
   );
+});
+
+it('a round that is none leaves the rounds unknown', async () => {
+  const items = splitBlock(blocks.blocks[1]!);
+  const { block } = await openItems(items.toSpliced(1, 0, writeItem(itemKinds.roundHeader, bad)));
+  expect([block.rounds, block.transactions.length > 0]).toEqual([null, true]);
+});
+
+it('a result that is none costs its transaction, and is said', async () => {
+  const items = splitBlock(blocks.blocks[1]!);
+  const [whole, damaged] = [await openItems(items), await openItems(replaced(items, itemKinds.transactionResult, bad))];
+  expect(damaged.verification.doubts.map(({ kind }) => kind)).toContain('transaction');
+  const times = ({ block }: typeof whole) => block.transactions.map(({ consensusTimestamp }) => consensusTimestamp);
+  expect(times(damaged)).toEqual(times(whole).slice(1));
 });
 
 it('whatever is changed in it, a block is taken or refused', async () => {

@@ -31,14 +31,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('without the publication doctor names the proofs of the first block and counts those of the stored ones; the status says from where on', async () => {
+test('without the publication doctor names the proofs of the first block and fails at the stored ones; the status says from where on', async () => {
   const nothingYet = await findings('blocks');
   expect(nothingYet.database).toMatch(/tables can be created$/);
   expect(nothingYet.source).toMatch(/first block 2 \(.*\), signed block: not verified \(no ledger id is known/);
   expect(await statusDescription()).toBe('Whether every file follows the one before it.');
   // Block 0 publishes the ledger id.
   await importAll(database.connectionString, { kind: 'block', number: 1n });
-  expect((await findings('')).database).toContain('; of 4 stored blocks 3 have proofs that are kept but not verified');
+  const stored = (await findings('', database.connectionString, ['database'])).database;
+  expect(stored).toContain('from block 2 on no signature of the network is verified, only hashes and chain');
+  expect(stored).toContain('; of 4 stored blocks 3 have proofs that are kept but not verified');
   expect(await statusDescription()).toBe(
     'Whether every file follows the one before it. From block 2 on the proofs of the network are kept but not verified; hashes and chain are checked.',
   );
@@ -62,13 +64,18 @@ test('with the publication both name the ledger', async () => {
   }
 });
 
-async function findings(path: string, connectionString = database.connectionString): Promise<Record<string, string>> {
+/** `failing`: questions that fail. */
+async function findings(
+  path: string,
+  connectionString = database.connectionString,
+  failing: readonly string[] = [],
+): Promise<Record<string, string>> {
   const settings = ['--port', '0', '--data-dir', folder, '--source', join(folder, path)];
   const found: Record<string, string> = {};
   for await (const { name, ok, found: text } of examine(
     loadSettings('doctor', settings, { DATABASE_URL: connectionString }),
   )) {
-    expect([name, ok, text]).toEqual([name, true, text]);
+    expect([name, ok, text]).toEqual([name, !failing.includes(name), text]);
     found[name] = text;
   }
   return found;

@@ -33,12 +33,13 @@ export function createSigners(
   ratio: ConsensusRatio = oneThird,
 ): Signers {
   const nodes = addressBook.nodes.filter(hasPublicKey);
-  const staked = stakes !== null && nodes.some(({ nodeId }) => (stakes.get(nodeId) ?? 0n) > 0n);
+  const staked = stakes !== null && addressBook.nodes.some(({ nodeId }) => (stakes.get(nodeId) ?? 0n) > 0n);
   const signers = nodes.map((node) => createSigner(node, staked ? (stakes.get(node.nodeId) ?? 0n) : 1n));
   const byAccountId = new Map(signers.map((signer) => [signer.accountId, signer]));
   const byNodeId = new Map(signers.map((signer) => [signer.nodeId, signer]));
   const totalStake = signers.reduce((sum, signer) => sum + signer.stake, 0n);
-  const required = requiredStake(totalStake, ratio);
+  // Where nobody can sign, nothing is signed.
+  const required = totalStake === 0n ? 1n : requiredStake(totalStake, ratio);
 
   function find(node: StreamNode): Signer | null {
     const signer = node.accountId === null ? byNodeId.get(node.nodeId ?? -1n) : byAccountId.get(node.accountId);

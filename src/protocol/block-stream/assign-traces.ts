@@ -4,15 +4,18 @@ import { tryDecode } from '../hapi/decode-message.ts';
 import { toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { decodeEthereumTransaction } from '../hapi/ethereum-transaction.ts';
 import { proto } from '../hapi/hapi.ts';
-import { isSuccess } from '../hapi/response-codes.ts';
+import { isSuccess, responseCode } from '../hapi/response-codes.ts';
+import { isHookContract } from '../hapi/system-entity.ts';
 import { typeNumber } from '../hapi/transaction-types.ts';
 import { isBadData } from '../ledger-value-error.ts';
 import type { DoubtCounts } from '../stream/doubt.ts';
 import { findWireBytes, noBytes } from '../wire-fields.ts';
+import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import { type EvmOutput, findEvmResult } from './contract-output.ts';
 import type { PlacedTrace } from './fill-slots.ts';
 import { findOnly } from './find-only.ts';
+import { isCaused, readTransactionId } from './pair-evidence.ts';
 
 type Placed = PairedTransaction;
 type Untraced = Omit<Placed, 'traces' | 'stateChanges'>;
@@ -192,12 +195,47 @@ type Evidence = readonly (boolean | null)[];
 function findEvidence(pair: Placed, { trace, action, isBare }: Traced): Evidence {
   const evm = findEvmResult(pair.outputs);
   const { contractId: initialized = noBytes } = trace.evmTraceData?.executedInitcode ?? {};
-  // A call may have created the contract.
-  const made = evm?.isCreate && evm.result.contractId.length > 0 ? evm.result.contractId : null;
-  const isMade = made && initialized.length > 0 ? made.equals(initialized) : null;
-  if (action) return [isMade, ...compareCall(pair, evm, action)];
+  const isMade = evm && initialized.length > 0 ? hasMade(evm, initialized) : null;
+  const facts = [isMade, ...compareEffects(pair, evm, trace.evmTraceData)];
+  if (action) return [...facts, ...compareCall(pair, evm, action)];
   // Nodes record the actions of what a client called, or of nothing.
-  return [isMade, isBare && pair.result.parentTimestamp === null ? false : null];
+  return [...facts, isBare && isOfClient(pair) ? false : null];
+}
+
+/** Whether the contract is the one that was created, or of those that a call created; null: a creation that names none. */
+function hasMade({ isCreate, result, createdContracts }: EvmOutput, contractId: Buffer): boolean | null {
+  if (isCreate) return result.contractId.length > 0 ? result.contractId.equals(contractId) : null;
+  const counted = result.contractNonces.map((nonce) => tryFind(nonce, contractIdField));
+  return [...(createdContracts ?? []), ...counted].some((one) => one?.equals(contractId));
+}
+
+function tryFind(message: Buffer, field: number): Buffer | null {
+  try {
+    return findWireBytes(message, field);
+  } catch (error) {
+    if (isBadData(error)) return null;
+    throw error;
+  }
+}
+
+function isOfClient({ result }: Placed): boolean {
+  return result.parentTimestamp === null;
+}
+
+/** A hook's storage is that of its hook alone, and what a client's call changed is undone if it fails. */
+function compareEffects(
+  pair: Placed,
+  evm: EvmOutput | null,
+  trace: BlockMessages['EvmTraceData'] | null | undefined,
+): Evidence {
+  const usages = trace?.contractSlotUsages ?? [];
+  const isOfHook = usages.some(({ contractId }) => isHookContract(toIdOrNone(proto.ContractID, contractId)));
+  const hasEffects =
+    (trace?.logs ?? []).length > 0 || usages.some(({ writtenSlotKeys }) => writtenSlotKeys?.keys.length);
+  return [
+    isOfHook ? Boolean(evm?.result.executedHookId) : null,
+    hasEffects && isOfClient(pair) && !isSuccess(pair.result.status) ? false : null,
+  ];
 }
 
 function compareCall(
@@ -215,14 +253,26 @@ function compareCall(
   const [named, called] = [namedContract(evm), calledContract(action)];
   const kind = isCall ? CALL : transaction.type === typeNumber.contractCreateInstance ? CREATE : null;
   const sent = sentData(transaction);
+  const caller = evm.result.senderId.length > 0 ? senderOf(evm) : payerOfCall(transaction);
   return [
     outcome,
-    evm.result.senderId.length > 0 ? senderOf(evm) === callingAccount(action) : null,
+    caller === 0n ? null : caller === callingAccount(action),
     named !== 0n && called !== 0n && !isHook ? named === called : null,
     sent ? sent.equals(action.input ?? noBytes) : null,
     kind === null ? null : kind === action.callType,
     isDone && returned !== null ? evm.result.resultData.equals(returned) : null,
+    result.parentTimestamp === null && !isHook && action.revertReason
+      ? result.status === responseCode.CONTRACT_REVERT_EXECUTED
+      : null,
   ];
+}
+
+/** Of a call or a creation that a client sent; 0n for others, and without a number. */
+function payerOfCall(transaction: Placed['transaction']): bigint {
+  const isOfPayer =
+    transaction.type === typeNumber.contractCall || transaction.type === typeNumber.contractCreateInstance;
+  const id = isOfPayer ? readTransactionId(transaction) : null;
+  return id && !isCaused(id) ? toEntityIdOrNone(id.accountID) : 0n;
 }
 
 /** What a call has sent; null for a creation, what stands elsewhere, or cannot be read. */
@@ -241,13 +291,17 @@ function sentData(transaction: Placed['transaction']): Buffer | null {
 function sentByEthereum({ bodyBytes }: Placed['transaction']): Buffer | null {
   const body = findWireBytes(bodyBytes, typeNumber.ethereumTransaction);
   const data = body && findWireBytes(body, ethereumDataField);
-  const sent = data && decodeEthereumTransaction(data);
   // Large data is in a file.
-  return sent && sent.toAddress.length > 0 && sent.callData.length > 0 ? sent.callData : null;
+  if (!body || !data || findWireBytes(body, callDataFileField)) return null;
+  const sent = decodeEthereumTransaction(data);
+  return sent.toAddress.length > 0 ? sent.callData : null;
 }
 
 const { CALL, CREATE } = proto.ContractActionType;
 
+/** Field of ContractNonceInfo. */
+const contractIdField = 1;
 /** Fields of ContractCallTransactionBody and EthereumTransactionBody. */
 const functionParametersField = 4;
 const ethereumDataField = 1;
+const callDataFileField = 2;
