@@ -94,6 +94,8 @@ function findFalsePairs(
 ): string[] {
   const ofTruth = readForJudge(whole).pairs;
   const kept = new Set(items.filter((item) => !changed.has(item)).map(({ content }) => content.toString('hex')));
+  // One that was changed may say what another one says.
+  for (const { content } of changed) kept.delete(content.toString('hex'));
   return [...found.pairs].flatMap(([result, transaction]) => {
     const own = ofTruth.get(result);
     if (!own || own === transaction || !kept.has(result) || !kept.has(transaction)) return [];

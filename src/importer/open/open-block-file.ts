@@ -92,6 +92,8 @@ async function toStreamBlock(
   const decoded = await decodeItems(made.transactions, decodeBlockTransaction, placeOf);
   const transactions = decoded.items;
   doubts.push(...made.doubts, ...decoded.doubts);
+  // Else it is known when the questions are answered.
+  if (made.questions.length === 0) doubts.push(...toDoubts(made.unknown));
   const incomplete = made.questions.length === 0 ? null : toIncomplete(file.name, block.items, made.questions);
   const { sixteen, eight, path } = block.roots;
   return {
@@ -130,17 +132,18 @@ function toIncomplete(
     async complete(answers) {
       const made = readPart(name, () => readBlockTransactions(items, answers));
       const { items: transactions } = await decodeItems(made.transactions, decodeBlockTransaction, placeOf);
-      const doubts = [...made.unknown].map(
-        ([what, count]): Doubt => ({
-          kind: 'unknownValue',
-          text: `not known, as no earlier block says it: ${what} (${count})`,
-          count,
-          place: null,
-        }),
-      );
-      return { transactions, questions: made.questions, doubts };
+      return { transactions, questions: made.questions, doubts: toDoubts(made.unknown) };
     },
   };
+}
+
+function toDoubts(unknown: ReadonlyMap<string, number>): Doubt[] {
+  return [...unknown].map(([what, count]) => ({
+    kind: 'unknownValue',
+    text: `not known, as no earlier block says it: ${what} (${count})`,
+    count,
+    place: null,
+  }));
 }
 
 /** Until a ledger is trusted: the proof of a block says whose it is. */

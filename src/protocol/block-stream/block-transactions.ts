@@ -79,14 +79,14 @@ export function readBlockTransactions(
     counts,
   };
   const made: BlockTransaction[] = [];
-  const units = toBlockUnits(paired, stateChanges);
+  const units = toBlockUnits(paired, lacksStateChanges ? [] : stateChanges);
   const ends = listEnds(units);
   for (let index = units.length - 1; index >= 0; index--) {
     const unit = units[index]!;
     // Of several transactions, one that is left out may have done something.
     const isWholeUnit = isWhole || unit.transactions.length === 1;
     const unread = walk.state.goBack(unit.stateChanges, { place: ends[index]!, isWhole: isWholeUnit });
-    walk.unitSlots = createUnitSlots(unit);
+    walk.unitSlots = isWholeUnit ? createUnitSlots(unit) : noSlots;
     walk.firstReads = createFirstReads(unit, walk);
     if (unread > 0) {
       const place = unit.stateChanges[0]?.place ?? null;
