@@ -48,21 +48,21 @@ describe('where a ledger id comes from', () => {
   });
 
   it.each([
-    ['the first block', seen, 'signedBlock', 'selfDeclared'],
-    ['the first block', seen, 'records', 'handedOver'],
-    ['signed records', handed, 'signedBlock', 'handedOver'],
-    ['signed records', handed, 'records', 'handedOver'],
-    ['the operator', pinned, 'signedBlock', 'handedOver'],
-    ['an export', exported, 'export', 'export'],
-    ['an export', exported, 'signedBlock', 'export'],
-    ['an export', exported, 'records', 'handedOver'],
+    ['the first block', 'signedBlock', 'selfDeclared', seen],
+    ['the first block', 'records', 'handedOver', seen],
+    ['signed records', 'signedBlock', 'handedOver', handed],
+    ['signed records', 'records', 'handedOver', handed],
+    ['the operator', 'signedBlock', 'handedOver', pinned],
+    ['an export', 'export', 'export', exported],
+    ['an export', 'signedBlock', 'export', exported],
+    ['an export', 'records', 'handedOver', exported],
     [
       'the operator, once it was published',
-      takePublication(pinned, publication, 'unverified'),
       'records',
       'handedOver',
+      takePublication(pinned, publication, 'unverified'),
     ],
-  ] as const)('of %s, is handed over by %s → %s (%#)', (_name, before, source, origin) => {
+  ] as const)('of %s, by %s: then its origin is %s', (_name, source, origin, before) => {
     const after = takePublication(before, other, source);
     expect(after).toMatchObject({
       origin,
