@@ -11,6 +11,8 @@ import { restorePublication } from './restore-publication.ts';
 export type LearntLedger = {
   /** In order, each with the block that shows it. */
   changes: { block: bigint; change: LedgerChange; source: PublishedLedger['source'] }[];
+  /** Why what is stored of a trusted ledger cannot be read, as that of an export may be anything; null: it can. */
+  unreadable: string | null;
   /** Publications that could not be taken. */
   refused: { block: bigint; reason: string }[];
 };
@@ -26,8 +28,14 @@ export type LearnOptions = {
 };
 
 export function learnLedger({ known, published, pinned, notedSince }: LearnOptions): LearntLedger {
-  const learnt: LearntLedger = { changes: [], refused: [] };
-  let trust: Trust | null = known.trust && restoreTrust(known.trust);
+  const learnt: LearntLedger = { changes: [], unreadable: null, refused: [] };
+  let trust: Trust | null = null;
+  try {
+    trust = known.trust && restoreTrust(known.trust);
+  } catch (error) {
+    if (!(error instanceof ProofRefusal)) throw error;
+    return { ...learnt, unreadable: error.message };
+  }
   for (const one of published) {
     const block = one.block ?? 0n;
     const { source } = one;

@@ -36,6 +36,11 @@ export async function learnStoredLedger(options: LearnStoredLedgerOptions): Prom
   for (const { block, reason } of learnt.changes.length > 0 ? learnt.refused : ofRows.refused) {
     warn(`The ledger id that block ${block} published, which no version noted so far, cannot be trusted: ${reason}`);
   }
+  if (learnt.unreadable !== null) {
+    warn(
+      `What is stored of the ledger that is trusted (table ledger_trust) cannot be read, and no import begins with it: ${learnt.unreadable}`,
+    );
+  }
   if (learnt.changes.length === 0) return known;
   await withClient(connectionString, 'ledger', (client) => storeLedgerRows(client, toRows(known, learnt)));
   for (const sentence of describeLearnt(learnt)) tell(sentence);

@@ -49,9 +49,11 @@ export async function examineLedger(plan: Planned, options: ExamineLedgerOptions
 
 /** With the id that the operator names. Throws TransferError if it is of another ledger. */
 export function settleLedger(found: KnownLedger['trust'], pinned: Uint8Array | null): KnownLedger['trust'] {
+  // It is read when something is compared with it: what an export says may be anything.
+  if (pinned === null) return found;
   const { trust, isOther } = pinLedger(found, pinned);
   if (!isOther) return trust;
-  const [own, other] = [found!.ledgerId, pinned!].map((id) => Buffer.from(id).toString('hex'));
+  const [own, other] = [found!.ledgerId, pinned].map((id) => Buffer.from(id).toString('hex'));
   throw new TransferError(
     `The export is of ledger ${own}, and --ledger-id names ${other}. Take an export of that ledger; or leave --ledger-id out, if you trust the export.`,
   );

@@ -1,6 +1,5 @@
 // What is trusted of the ledger after an export was loaded: what the export says of it, or the id that the operator names.
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
-import { ProofRefusal } from '../../proof/proof-refusal.ts';
 import { withClient } from '../../store/wire/connect-client.ts';
 import { openDatabase } from '../../store/wire/database.ts';
 import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
@@ -15,10 +14,7 @@ export type TakeLedgerOptions = {
   warn(sentence: string): void;
 };
 
-/**
- * Throws TransferError if the export is of another ledger than the operator names. What the export says of what its mirror trusts may
- * be anything: of what cannot be read, the operator is told, as no import begins with it.
- */
+/** Throws TransferError if the export is of another ledger than the operator names. */
 export async function takeLedger(options: TakeLedgerOptions): Promise<void> {
   const { connectionString, pinned } = options;
   const db = openDatabase({ connectionString, maxConnections: 1 });
@@ -28,11 +24,6 @@ export async function takeLedger(options: TakeLedgerOptions): Promise<void> {
     if (!trust || pinned === null) return;
     const rows = ledgerRows({ trust }, stored, 0n);
     await withClient(connectionString, 'ledger', (client) => storeLedgerRows(client, rows));
-  } catch (error) {
-    if (!(error instanceof ProofRefusal)) throw error;
-    options.warn(
-      `What the export says of the ledger that its mirror trusts (table ledger_trust) cannot be read, and an import will not begin with it: ${error.message}`,
-    );
   } finally {
     await db.close();
   }
