@@ -134,12 +134,7 @@ const maxComparisons = 1_000_000;
 /** Traces that stand where they do, if order and contents leave no other result for them. */
 function chooseCalls(claims: readonly Claim[], candidates: readonly Placed[], isOrdered: boolean): readonly Claim[] {
   const only = isOrdered ? findOnly(candidates, claims, mayBeOf) : [];
-  if (only.length > 0) {
-    return claims.filter(({ pair }, index) => {
-      const found = only[index];
-      return found !== null && found !== undefined && candidates[found] === pair;
-    });
-  }
+  if (only.length > 0) return claims.filter(({ pair }, index) => only[index] === pair);
   if (claims.length * candidates.length > maxComparisons) return [];
   const chosen = claims.filter((claim) => {
     if (!findEvidence(claim.pair, claim).includes(true)) return false;
@@ -189,7 +184,7 @@ function namedContract({ result: { contractId } }: EvmOutput): bigint {
   return contractId.length > 0 ? toIdOrNone(proto.ContractID, contractId) : 0n;
 }
 
-/** Whether the contract whose initcode ran, caller, contract, call data, kind, outcome, returned data and amount are equal; null: not present on both sides. */
+/** What of the trace and of the result agrees, fact by fact; null: it is not present on both sides. */
 type Evidence = readonly (boolean | null)[];
 
 function findEvidence(pair: Placed, { trace, action, isBare }: Traced): Evidence {

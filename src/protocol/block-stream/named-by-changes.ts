@@ -4,10 +4,9 @@ import { toEntityIdOrNone } from '../hapi/entity-id.ts';
 import { proto } from '../hapi/hapi.ts';
 import type { StateChanges } from './read-state-changes.ts';
 
-/** Topics, tokens and files that state changes of a consensus timestamp name; null: it has no state changes. */
+/** Topics, tokens and files that state changes of a consensus timestamp name, and their kinds; null: it has no state changes. */
 export type NamedAt = (timestamp: bigint) => ReadonlySet<string> | null;
 
-/** Begins the names of that kind. */
 export type NamedKind = 'topicId' | 'tokenId' | 'fileId';
 
 /** @param id packed */
@@ -31,6 +30,6 @@ function addNames(listed: Map<bigint, Set<string>>, { consensusTimestamp, change
   for (const { kind, key } of changes) {
     if (kind !== 'topicId' && kind !== 'tokenId' && kind !== 'fileId') continue;
     // The number is the same field in all of the three.
-    names.add(nameOfChanged(kind, toEntityIdOrNone(tryDecode(proto.TopicID, key))));
+    names.add(kind).add(nameOfChanged(kind, toEntityIdOrNone(tryDecode(proto.TopicID, key))));
   }
 }

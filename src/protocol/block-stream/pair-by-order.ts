@@ -27,11 +27,8 @@ export function pairByOrder({ slots, signatures }: FilledSlots, namedAt: NamedAt
     results.length <= own.length ? own : [...own, ...signatures.filter(isOfTransaction)].sort(byPlace);
   // As many of both: the order decides.
   const isCounted = transactions.length === results.length && !isBatched;
-  const only = isCounted ? results.map((_slot, index) => index) : alignByEvidence(transactions, results, namedAt);
-  return results.filter((slot, index) => {
-    const found = only[index];
-    return found !== null && found !== undefined && transactions[found]!.place === slot.place;
-  });
+  const only = isCounted ? transactions : alignByEvidence(transactions, results, namedAt);
+  return results.filter((slot, index) => only[index]?.place === slot.place);
 }
 
 export function hasBatch(slots: readonly Slot[]): boolean {
@@ -73,7 +70,7 @@ function alignByEvidence(
   transactions: readonly SlotOfTransaction[],
   results: readonly SlotOfResult[],
   namedAt: NamedAt,
-): (number | null)[] {
+): (SlotOfTransaction | null)[] {
   const senders = countSenders(transactions);
   const evidence = {
     namedAt,

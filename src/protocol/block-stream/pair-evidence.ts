@@ -140,7 +140,7 @@ function fitsState(transaction: SignedTransaction, named: ReadonlySet<string> | 
   const { type } = transaction;
   const isTransfer = type === typeNumber.cryptoTransfer;
   const never = isTransfer ? transferNeverChanges : neverChanges[findTransactionType(type)?.family ?? 'generic'];
-  return !never?.some((kind) => [...named].some((name) => name.startsWith(kind)));
+  return !never?.some((kind) => named.has(kind));
 }
 
 /** Kinds of entities that no transaction of a family changes. A batch, a schedule and a contract may change any. */
