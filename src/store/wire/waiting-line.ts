@@ -57,12 +57,12 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
   let usualGapMs = 0;
   let lastTurn: number | null = null;
 
-  /** From recent times between two turns, and from how long the first has waited: the line may not have moved since it came. */
+  /** From recent times between two turns, from how long its first has waited, and from how long the line has not moved. */
   function expectedWaitMs(client: string): number {
     const now = clock();
-    const oldest = roll.oldest(client);
-    const stalledSince = oldest?.since ?? Math.max(lastTurn ?? 0, roll.oldest()?.since ?? now);
-    return Math.max(roll.turnsBefore(client) * usualGapMs, now - stalledSince);
+    const stalledSince = Math.max(lastTurn ?? 0, roll.oldest()?.since ?? now);
+    const since = Math.min(roll.oldest(client)?.since ?? now, stalledSince);
+    return Math.max(roll.turnsBefore(client) * usualGapMs, now - since);
   }
 
   function hasRoom(client: string): boolean {
