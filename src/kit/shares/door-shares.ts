@@ -73,3 +73,5 @@ export const doorShares = {
     retryAfterSeconds: 5,
   },
 } as const satisfies Record<string, DoorShare>;
+
+export type DoorName = keyof typeof doorShares;
