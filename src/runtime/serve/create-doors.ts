@@ -94,7 +94,8 @@ export function createDoors({
   const sockets = createSocketDoor({ context, answerer, feed, log, registry });
   const hub = createTopicHub(ledger, feed);
   const live = addLiveFeeds(app, {
-    ...{ ledger, feed, hub, registry, settings: httpSettings, dialect: findDialect(settings.get('dialect')) },
+    ...{ ledger, feed, hub, registry, clientOf: app.clientOf },
+    ...{ settings: httpSettings, dialect: findDialect(settings.get('dialect')) },
     onFailure: (error) => log.error({ err: error }, 'A stream of events failed'),
   });
   const tls = readGrpcTls(settings);
@@ -114,18 +115,19 @@ export function createDoors({
   let grpc: GrpcDoor | null = null;
   let blockNode: GrpcDoor | null = null;
   const { maxConnections } = toListenerSettings(settings, workers).limits;
+  const { clientOf } = app;
 
   function createGrpc(): GrpcDoor {
     const { system, clock } = httpSettings;
     const allowsUnknownTopics = settings.get('grpc-unknown-topics');
     const context = { ledger, hub, system, clock, allowsUnknownTopics };
-    return createGrpcDoor({ context, hasRoom, log, registry, maxConnections, tls });
+    return createGrpcDoor({ context, hasRoom, log, registry, clientOf, maxConnections, tls });
   }
 
   function createBlockNode(): GrpcDoor {
     return createBlockNodeDoor({
       ...{ files: ledger.blockFiles, source: readSourceBlocks(source, settings, log), feed },
-      ...{ version: readProgramVersion(), hasRoom, log, registry, maxConnections, tls },
+      ...{ version: readProgramVersion(), hasRoom, log, registry, clientOf, maxConnections, tls },
     });
   }
 
