@@ -121,7 +121,7 @@ export function createServer({
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
   const admission = hasRoom && createAdmission({ hasRoom, registry });
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log

@@ -16,6 +16,8 @@ export class PlacesFull extends Error {
 export type ClientPlaces = {
   /** Throws PlacesFull. */
   enter(client: string, options: PlaceOptions): Place;
+  /** null instead of PlacesFull. */
+  tryEnter(client: string, options: PlaceOptions): Place | null;
   /** Sum of the sizes that are held, by all and by one. */
   held(): number;
   heldBy(client: string): number;
@@ -112,23 +114,33 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     return others.slice(0, maxAsked).some((other) => withdrawFrom(other, false));
   }
 
+  function enter(name: string, { size = 1, ...given }: PlaceOptions): Place {
+    makeRoom(clients.get(name) ?? { name, sum: 0, places: new Set() }, size);
+    // What was withdrawn may have been its last place.
+    const client = clients.get(name) ?? { name, sum: 0, places: new Set() };
+    clients.set(name, client);
+    const place: Held = { ...given, size };
+    client.places.add(place);
+    client.sum += size;
+    held += size;
+    if (known !== null && client.sum > known.sum) known = client;
+    return {
+      leave: () => void remove(client, place),
+      use() {
+        if (client.places.delete(place)) client.places.add(place);
+      },
+    };
+  }
+
   return {
-    enter(name, { size = 1, ...given }) {
-      makeRoom(clients.get(name) ?? { name, sum: 0, places: new Set() }, size);
-      // What was withdrawn may have been its last place.
-      const client = clients.get(name) ?? { name, sum: 0, places: new Set() };
-      clients.set(name, client);
-      const place: Held = { ...given, size };
-      client.places.add(place);
-      client.sum += size;
-      held += size;
-      if (known !== null && client.sum > known.sum) known = client;
-      return {
-        leave: () => void remove(client, place),
-        use() {
-          if (client.places.delete(place)) client.places.add(place);
-        },
-      };
+    enter,
+    tryEnter(name, placeOptions) {
+      try {
+        return enter(name, placeOptions);
+      } catch (error) {
+        if (error instanceof PlacesFull) return null;
+        throw error;
+      }
     },
     held: () => held,
     heldBy: (client) => clients.get(client)?.sum ?? 0,
