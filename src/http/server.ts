@@ -31,6 +31,7 @@ import { createResponder, type Responder } from './frame/responder.ts';
 import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
+import { writeMetrics } from './frame/write-metrics.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
 import type { PageSite } from './pages/frame/page-frame.ts';
 import type { Dialect } from './reading/query/dialect.ts';
@@ -105,7 +106,7 @@ export function createServer({
   settings,
   log,
   registry,
-  metrics = () => registry.metrics(),
+  metrics = () => writeMetrics(registry),
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
