@@ -1,9 +1,9 @@
 // The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
 // (docs/reference/json-rpc.md, Requests).
-import { RequestError } from '../../http/frame/request-error.ts';
+import type { Admission } from '../../http/frame/admission.ts';
+import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';
@@ -17,8 +17,7 @@ export type RpcAnswer = { status: number; body: string } | { status: number; gzi
 
 export type RpcOptions = {
   context: RpcContext;
-  /** A request counts until its answer is made; `enter` throws RequestError for one that would wait too long. null = none is refused. */
-  admission: { enter(): void; leave(wasAsked: boolean): void } | null;
+  admission: Admission;
   /** null = each request is worked on. */
   kept?: KeptResults | null;
   /** An answer that failed by a fault of this program or of the database. */
@@ -28,10 +27,17 @@ export type RpcOptions = {
 };
 
 export type RpcAnswerer = {
-  /** Never rejects. `isWanted`: false = its client has gone, the rest of a batch is not worked on. */
-  answer(body: Uint8Array, isWanted?: () => boolean): Promise<RpcAnswer>;
+  /** Never rejects. */
+  answer(body: Uint8Array, asker: Asker): Promise<RpcAnswer>;
   /** What `answer` would find kept, at once; undefined = ask it. Counted as answered. */
   find(body: Buffer): KeptAnswer | undefined;
+};
+
+type Asker = {
+  /** Whose share it takes. */
+  client: string;
+  /** false = its client has gone, the rest of a batch is not worked on. */
+  isWanted?(): boolean;
 };
 
 const maxBatch = 100;
@@ -43,7 +49,8 @@ const maxBatchLength = 32 * 2 ** 20;
 const maxTogether = 8;
 const maxTogetherWhenBusy = 2;
 
-type BatchOptions = RpcOptions & { gate: Gate };
+type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
+type BatchOptions = AskedOptions & { gate: Gate };
 
 type Request = { id: unknown; method: string; params: readonly unknown[] };
 type Outcome = { id: unknown; text: string } | { id: unknown; error: RpcError };
@@ -59,13 +66,14 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       if (found) options.onAnswer(found.method, 0, performance.now() - startedMs);
       return found;
     },
-    async answer(body, isWanted = () => true) {
+    async answer(body, { client, isWanted = () => true }) {
+      const asked = { ...options, client };
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
       if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
       const given = parse(text);
       if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
       if (!Array.isArray(given)) {
-        const outcome = await answerOne(given, options, false);
+        const outcome = await answerOne(given, asked, false);
         if ('text' in outcome) learn(text, given, options);
         return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
       }
@@ -75,7 +83,7 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
         if (given.length > maxRefused) return { status: 400, body: error };
         return { status: 200, body: `[${given.map(() => error).join(',')}]` };
       }
-      return { status: 200, body: `[${(await answerAll(given, { ...options, gate }, isWanted)).join(',')}]` };
+      return { status: 200, body: `[${(await answerAll(given, { ...asked, gate }, isWanted)).join(',')}]` };
     },
   };
 }
@@ -128,7 +136,7 @@ function refuseLong(given: unknown): string {
   return write('error' in request ? request : { id: request.id, error: rpcError.longBatch(maxBatchLength) });
 }
 
-async function answerOne(given: unknown, options: RpcOptions, isInBatch: boolean): Promise<Outcome | LongOutcome> {
+async function answerOne(given: unknown, options: AskedOptions, isInBatch: boolean): Promise<Outcome | LongOutcome> {
   const startedMs = performance.now();
   const request = readRequest(given);
   if ('error' in request) {
@@ -152,31 +160,25 @@ async function answerOne(given: unknown, options: RpcOptions, isInBatch: boolean
 }
 
 /** JSON; a long answer is a Buffer. */
-function find(method: Method, request: Request, options: RpcOptions): string | Promise<string | Buffer> {
+function find(method: Method, request: Request, options: AskedOptions): string | Promise<string | Buffer> {
   const { method: name, params } = request;
-  if (!options.kept || !isKept(name)) return run(method, request, options);
-  return options.kept.ask(name, params, async () => {
-    const result = await run(method, request, options);
+  const admit = <T>(work: () => Promise<T>): Promise<T> => options.admission.run(options.client, work);
+  const ask = () => run(method, request, options.context);
+  if (!options.kept || !isKept(name)) return admit(ask);
+  const work = async () => {
+    const result = await ask();
     if (typeof result !== 'string') throw new Error('A long answer is not kept.');
     return result;
-  });
+  };
+  return options.kept.ask({ method: name, params, work, admit });
 }
 
-async function run(method: Method, { id, params }: Request, { admission, context }: RpcOptions) {
-  admission?.enter();
-  let wasAsked = true;
-  try {
-    const result = await method.run(context, params);
-    if (result instanceof WrittenResult) return result.json;
-    if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
-    const bytes = await result.compress(begin(id), endResult);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  } catch (error) {
-    wasAsked = !isOverload(error);
-    throw error;
-  } finally {
-    admission?.leave(wasAsked);
-  }
+async function run(method: Method, { id, params }: Request, context: RpcContext): Promise<string | Buffer> {
+  const result = await method.run(context, params);
+  if (result instanceof WrittenResult) return result.json;
+  if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
+  const bytes = await result.compress(begin(id), endResult);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function readRequest(given: unknown): Request | { id: unknown; error: RpcError } {
@@ -199,14 +201,9 @@ function toUnknown(name: string): RpcError {
   return rpcError.unknownMethod(name.slice(0, maxNameShown));
 }
 
-function isOverload(error: unknown): boolean {
-  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
-  return error instanceof QueryError && error.code === queueIsFull;
-}
-
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (isOverload(error)) return rpcError.busy();
+  if (isOverload(error)) return isOverShare(error) ? rpcError.overShare() : rpcError.busy();
   // What failed is in the log alone.
   return rpcError.internal(error instanceof QueryError ? 'Service unavailable' : 'Internal error');
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { RequestError } from '../../http/frame/request-error.ts';
@@ -19,6 +20,7 @@ import type { RpcContext } from './reading/context.ts';
 import { rpcCacheControl, rpcShapes, writeKept } from './write-kept.ts';
 
 type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
+  clientOf: ClientOf;
   context: RpcContext;
   settings: HttpSettings;
   log: Logger;
@@ -33,7 +35,7 @@ const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
-  const { context, settings, log, registry, admission, kept } = options;
+  const { context, settings, log, registry, admission, clientOf, kept } = options;
   const answerer = createRpcAnswerer({
     ...{ context, admission, kept: kept ?? null },
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
@@ -69,7 +71,8 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       if (!(error instanceof RequestError)) throw error;
       return write(request, reply, { status: error.status, body: toUnauthorized(error) });
     }
-    return write(request, reply, await answerer.answer(body, () => !reply.raw.destroyed));
+    const asker = { client: clientOf(request.raw), isWanted: () => !reply.raw.destroyed };
+    return write(request, reply, await answerer.answer(body, asker));
   }
 }
 
@@ -77,7 +80,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAnswer): Promise<void> {
   if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
   const { status, body } = answer;
-  const retryAfterSeconds = status === 503 ? 1 : undefined;
+  const retryAfterSeconds = status === 503 || status === 429 ? 1 : undefined;
   await writeAnswer(request, reply, { status, body, cacheControl: rpcCacheControl, retryAfterSeconds }, rpcShapes);
 }
 

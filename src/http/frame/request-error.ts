@@ -60,6 +60,7 @@ const otherRefusals = {
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}'],
   shareHeld: [429, 'Your network holds its share of {what}. Try again in a few seconds.', 5],
+  overShare: [429, 'Your network has its share of the requests that are worked on. Try again in a second.', 1],
   tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
   headTooLarge: [431, 'Request header fields too large'],
   internal: [500, 'Internal error'],

@@ -4,10 +4,10 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
-
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';
+import { isOverload } from './is-overload.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
@@ -40,8 +40,8 @@ const plainForm: AnswerForm = { shapes: plainShapes };
 
 /** `note`: added if an endpoint does not find its object, in forms that allow it. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
-  // Refusals for lack of time are thousands a second: made once for each form.
-  const refusals = new Map<AnswerForm, ReadyAnswer>();
+  // Refusals for lack of time are thousands a second: made once for each form and status.
+  const refusals = new Map<AnswerForm, Map<number, ReadyAnswer>>();
 
   return {
     async respond(request, reply, ask, form = plainForm) {
@@ -66,12 +66,17 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     reply: FastifyReply,
     form: AnswerForm,
   ): Promise<void> {
-    if (isOverload(error)) {
-      const refusal = refusals.get(form) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
-      refusals.set(form, refusal);
-      return writeReady(request, reply, refusal);
-    }
+    if (isOverload(error)) return writeReady(request, reply, toRefusal(error, request, form));
     await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
+  }
+
+  function toRefusal(error: unknown, request: FastifyRequest, form: AnswerForm): ReadyAnswer {
+    const { status } = toRequestError(error);
+    const ofForm = refusals.get(form) ?? new Map<number, ReadyAnswer>();
+    refusals.set(form, ofForm);
+    const refusal = ofForm.get(status) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
+    ofForm.set(status, refusal);
+    return refusal;
   }
 
   async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
@@ -105,11 +110,6 @@ const notImplemented = 501;
 /** Refusals for lack of time are counted by metrics; a lost thread is in the log already. */
 function isReported(refusal: RequestError): boolean {
   return isOverload(refusal) || refusal.found[0]!.code === 'callLost';
-}
-
-function isOverload(error: unknown): boolean {
-  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
-  return error instanceof QueryError && error.code === queueIsFull;
 }
 
 function toRequestError(error: unknown): RequestError {

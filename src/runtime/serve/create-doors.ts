@@ -83,7 +83,7 @@ export function createDoors({
     relay: relay && ((params) => relay('eth_sendRawTransaction', params)),
   };
   const answerer = addRpcRoute(app, {
-    ...{ context, settings: httpSettings, log, registry, admission: app.admission },
+    ...{ context, settings: httpSettings, log, registry, admission: app.admission, clientOf: app.clientOf },
     kept: app.cache && createKeptResults(app.cache),
   });
   const feed = createLedgerFeed({
@@ -91,7 +91,7 @@ export function createDoors({
     watch: blocks,
     onError: (error) => log.warn({ err: error }, 'What is new in the ledger could not be read; it is read again'),
   });
-  const sockets = createSocketDoor({ context, answerer, feed, log, registry });
+  const sockets = createSocketDoor({ context, answerer, clientOf: app.clientOf, feed, log, registry });
   const hub = createTopicHub(ledger, feed);
   const live = addLiveFeeds(app, {
     ...{ ledger, feed, hub, registry, clientOf: app.clientOf },

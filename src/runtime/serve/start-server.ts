@@ -10,6 +10,7 @@ import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
+import { writeMetrics } from '../../http/frame/write-metrics.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import { watchThread } from '../../kit/thread-load.ts';
@@ -81,7 +82,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
-  const metrics = worker ? worker.allMetrics : () => registry.metrics();
+  const metrics = worker ? worker.allMetrics : () => writeMetrics(registry);
   const callMeasures = measureCalls(registry);
   const calls = createCalls({
     db,
