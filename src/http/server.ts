@@ -83,6 +83,8 @@ export type ServerOptions = {
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
   hasRoom?: (() => boolean) | null;
+  /** Whether this thread has too much to do; default: never. */
+  isLate?(): boolean;
   /** null = no rate limit. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
@@ -113,6 +115,7 @@ export function createServer({
   clusterId = null,
   drainMs = 0,
   hasRoom = null,
+  isLate,
   rateLimits = null,
   trustProxy = [],
   apiKeys = new Map(),
@@ -121,7 +124,7 @@ export function createServer({
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
-  const admission = hasRoom ? createAdmission({ hasRoom, registry }) : admitAll;
+  const admission = hasRoom ? createAdmission({ hasRoom, isLate, registry }) : admitAll;
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });

@@ -1,4 +1,5 @@
 // JSON-RPC over HTTP, on the port of the service and on one of its own; `ethers` reads what a dApp reads.
+import { Registry } from 'prom-client';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
@@ -127,6 +128,7 @@ describe('a relay', () => {
   it('gets the request unchanged, and its answer is the answer', async () => {
     const sent: unknown[] = [];
     const relay = createRelayClient('http://relay/', {
+      registry: new Registry(),
       async fetchUrl(url, init) {
         sent.push([url, JSON.parse(String(init!.body))]);
         return new Response('{"result":"0x12"}');
@@ -150,7 +152,7 @@ describe('a relay', () => {
     ['an answer without end', answering('"'.padEnd(70_000, 'x')), -32603, /RangeError/, undefined],
     ['no answer', async () => Promise.reject(new TypeError('fetch failed')), -32603, /TypeError/, undefined],
   ])('%s', async (_name, fetchUrl, code, message, data) => {
-    const error = await createRelayClient('http://relay/', { fetchUrl })('eth_sendRawTransaction', []).catch(
+    const error = await createRelayClient('http://relay/', { fetchUrl, registry: new Registry() })('eth_sendRawTransaction', []).catch(
       (one) => one,
     );
     expect(error).toBeInstanceOf(RpcError);
@@ -176,7 +178,7 @@ describe('a relay', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150 });
+    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150, registry: new Registry() });
     await expect(relay('eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({
       ...{ code: -32603, message: expect.stringMatching(message) },
     });

@@ -4,10 +4,10 @@ import { aside, currentClient } from '../../kit/shares/current-client.ts';
 import { createAdmission } from './admission.ts';
 import { refuse } from './request-error.ts';
 
-function openAdmission(hasRoom: () => boolean = () => true) {
+function openAdmission(hasRoom: () => boolean = () => true, isLate = () => false) {
   const registry = new Registry();
   const figureOf = async (name: string) => Number((await registry.getSingleMetricAsString(name)).split(' ').at(-1));
-  return { admission: createAdmission({ hasRoom, registry }), figureOf };
+  return { admission: createAdmission({ hasRoom, isLate, registry }), figureOf };
 }
 
 /** Work that goes on until the test says so. */
@@ -92,4 +92,18 @@ test('what waits elsewhere takes no place meanwhile', async () => {
   waiting.end();
   await asked;
   expect(await figureOf('http_questions_in_flight')).toBe(0);
+});
+
+test('a thread that comes late refuses the client with most', async () => {
+  let isLate = false;
+  const { admission } = openAdmission(undefined, () => isLate);
+  const works = [openWork(), openWork(), openWork()];
+  const running = works.map(({ work }, place) => admission.run(place < 2 ? 'many' : 'one', work));
+  isLate = true;
+  await expect(admission.run('many', async () => 'never')).rejects.toMatchObject({ status: 503 });
+  expect(await admission.run('one', async () => 'done')).toBe('done');
+  expect(await admission.run('other', async () => 'done')).toBe('done');
+  for (const { end } of works) end();
+  await Promise.all(running);
+  expect(await admission.run('many', async () => 'done')).toBe('done');
 });

@@ -20,7 +20,15 @@ export type Admission = {
 const overloaded = refuse('overloaded');
 const overShare = refuse('overShare');
 
-export function createAdmission({ hasRoom, registry }: { hasRoom(): boolean; registry: Registry }): Admission {
+type Options = {
+  /** Whether a question of the current client would not wait too long at the database. */
+  hasRoom(): boolean;
+  /** Whether this thread has too much to do; default: never. Then the client with most in work gets nothing more. */
+  isLate?(): boolean;
+  registry: Registry;
+};
+
+export function createAdmission({ hasRoom, isLate = () => false, registry }: Options): Admission {
   const turns = createClientTurns({ refuseLate: () => overShare });
   addGauge(registry, {
     name: 'http_questions_in_flight',
@@ -53,6 +61,7 @@ export function createAdmission({ hasRoom, registry }: { hasRoom(): boolean; reg
     async run(client, work) {
       if (hasPlace()) return work();
       try {
+        if (isLate() && turns.hasMost(client)) throw overloaded;
         const turn = turns.begin(client);
         if (turn !== null) await turn;
         return await answer(client, work);

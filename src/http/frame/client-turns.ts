@@ -11,6 +11,8 @@ export type ClientTurns = {
   /** One that began has waited elsewhere, and goes on without a turn. */
   resume(client: string): void;
   inWork(): number;
+  /** Whether nobody has more in work than this client, which has something. */
+  hasMost(client: string): boolean;
 };
 
 type Options = {
@@ -105,6 +107,12 @@ export function createClientTurns({ refuseLate, clock = () => performance.now() 
       inWork += 1;
     },
     inWork: () => inWork,
+    hasMost(name) {
+      const own = clients.get(name)?.inWork ?? 0;
+      if (own === 0) return false;
+      for (const client of clients.values()) if (client.inWork > own) return false;
+      return true;
+    },
   };
 }
 

@@ -73,8 +73,8 @@ export function createDoors({
   signal,
 }: Options): Doors {
   const relayUrl = settings.find('relay-url');
-  const relay = relayUrl === undefined ? null : createRelayClient(relayUrl);
-  const filters = createFilters();
+  const relay = relayUrl === undefined ? null : createRelayClient(relayUrl, { registry });
+  const filters = createFilters(registry);
   const { chainId, callLimits, maxCallGas, opcodeTraces } = httpSettings;
   const machine = createMachine({ calls, limits: callLimits, maxGas: maxCallGas, traces: opcodeTraces });
   const context: RpcContext = {
