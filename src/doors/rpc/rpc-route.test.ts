@@ -1,8 +1,8 @@
 // JSON-RPC over HTTP, on the port of the service and on one of its own; `ethers` reads what a dApp reads.
-import { Registry } from 'prom-client';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { serveRpc } from '../../../packages/test-support/rpc/serve-rpc.ts';
@@ -14,6 +14,8 @@ import {
   transfer,
   word,
 } from '../../../packages/test-support/rpc/small-chain.ts';
+import { PlacesFull } from '../../kit/shares/client-places.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import { createRelayClient } from './relay-client.ts';
 import { RpcError } from './terms/rpc-error.ts';
 
@@ -157,6 +159,25 @@ describe('a relay', () => {
     );
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code, data, message: expect.stringMatching(message) });
+  });
+
+  it('has places for others, whatever one client sends', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const fetchUrl = () => new Promise<Response>((done) => answers.push(done));
+    const relay = createRelayClient('http://relay/', { registry: new Registry(), fetchUrl });
+    const send = (client: string) =>
+      runAs(client, () => relay('eth_sendRawTransaction', ['0x02'])).catch((error: unknown) => error);
+    const many = Array.from({ length: 100 }, () => send('many'));
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(50);
+    const others = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(send);
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(58);
+    for (const answer of answers) answer(new Response('{"result":"0x1"}'));
+    expect(await Promise.all(others)).toEqual(Array(8).fill('0x1'));
+    const refused = (await Promise.all(many)).filter((outcome) => outcome !== '0x1');
+    expect(refused).toHaveLength(50);
+    expect(refused.every((error) => error instanceof PlacesFull && error.by === 'client')).toBe(true);
   });
 
   it.each<[string, (answer: ServerResponse) => void, RegExp]>([

@@ -65,7 +65,7 @@ export const doorShares = {
   filters: { counts: 'a filter of JSON-RPC', places: 10_000, share: null, waitMs: 0, retryAfterSeconds: 5 },
   filterBytes: { counts: 'a byte of a filter', places: 16 * mebibyte, share: null, waitMs: 0, retryAfterSeconds: 5 },
   subscriptionTerms: {
-    counts: 'an address or a topic of a subscription',
+    counts: 'a subscription of a web socket, and each of its addresses and topics',
     places: 200_000,
     share: null,
     waitMs: 0,

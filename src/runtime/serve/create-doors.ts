@@ -17,6 +17,7 @@ import { createSocketDoor } from '../../doors/socket/socket-door.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import type { MirrorServer } from '../../http/server.ts';
+import { aside } from '../../kit/shares/current-client.ts';
 import { createTurns } from '../../kit/turns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
@@ -80,7 +81,7 @@ export function createDoors({
   const context: RpcContext = {
     ...{ ledger, chainId, version: readProgramVersion(), filters, machine },
     turns: createTurns({ isBusy }),
-    relay: relay && ((params) => relay('eth_sendRawTransaction', params)),
+    relay: relay && ((params) => aside(() => relay('eth_sendRawTransaction', params))),
   };
   const answerer = addRpcRoute(app, {
     ...{ context, settings: httpSettings, log, registry, admission: app.admission, clientOf: app.clientOf },
