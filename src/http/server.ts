@@ -13,7 +13,7 @@ import type { VerifiedSources } from '../verification/verified-sources.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
-import { type Admission, admitAll, createAdmission } from './frame/admission.ts';
+import { type Admission, admitAll, createAdmission, type ThreadState } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
@@ -83,8 +83,8 @@ export type ServerOptions = {
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
   hasRoom?: (() => boolean) | null;
-  /** Whether this thread has too much to do; default: never. */
-  isLate?(): boolean;
+  /** How far this thread is behind; default: it is not. */
+  thread?: ThreadState;
   /** null = no rate limit. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
@@ -115,7 +115,7 @@ export function createServer({
   clusterId = null,
   drainMs = 0,
   hasRoom = null,
-  isLate,
+  thread,
   rateLimits = null,
   trustProxy = [],
   apiKeys = new Map(),
@@ -124,7 +124,7 @@ export function createServer({
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
-  const admission = hasRoom ? createAdmission({ hasRoom, isLate, registry }) : admitAll;
+  const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });

@@ -74,9 +74,8 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
     async answer(body, { client, isWanted = () => true }) {
       const asked = { ...options, client };
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
-      if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
-      const given = parse(text);
-      if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
+      const given = await read(text, asked);
+      if (given instanceof RpcError) return toSingle({ id: null, error: given });
       if (!Array.isArray(given)) {
         const outcome = await answerOne(given, asked, false);
         if ('text' in outcome) learn(text, given, options);
@@ -98,12 +97,25 @@ function learn(text: Buffer, given: unknown, { kept }: RpcOptions): void {
   if (kept && !('error' in request)) kept.learn(text, request);
 }
 
+/** Long texts take the thread for a while: they are read in turn of their clients. */
+async function read(text: Buffer, { admission, client }: AskedOptions): Promise<unknown> {
+  if (text.length <= shortBytes) return parse(text);
+  try {
+    return await admission.run(client, async () => parse(text));
+  } catch (error) {
+    return toRpcError(error);
+  }
+}
+
+const shortBytes = 16 * 1024;
+
 function parse(text: Buffer): unknown {
+  if (!isSimpleJson(text)) return rpcError.invalidRequest();
   try {
     return JSON.parse(text.toString());
   } catch {
     // What a client sent is no JSON: that is the answer.
-    return undefined;
+    return rpcError.parse();
   }
 }
 

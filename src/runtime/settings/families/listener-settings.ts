@@ -109,7 +109,7 @@ export const listenerSettings = {
   ...settingsOf(serving, {
     'max-wait': integer(
       { unit: 'ms', min: 0, max: 60_000, default: 100 },
-      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
+      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; clients take turns, and one with many requests is refused first. Answers from the cache, health and metrics are not counted. 0 = no limit.',
     ),
     'rate-limit': integer(
       { min: 1, max: 1_000_000_000, defaultText: 'any number' },
