@@ -125,7 +125,7 @@ export function createServer({
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
   const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log
@@ -172,7 +172,7 @@ export function createServer({
   const { requiresProof } = settings;
   addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
-  const frame = { responder, shared: pages, cache: kept, admission, clientOf };
+  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry };
   const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));

@@ -17,6 +17,7 @@ import { readBlocks } from '../../packages/test-support/streams/write-network.ts
 import { makeCertificate } from '../../packages/test-support/tls/make-certificate.ts';
 import { type BlockNodeDoorLimits, createBlockNodeDoor } from '../../src/doors/block-node/block-node-door.ts';
 import { createLedgerFeed } from '../../src/doors/feed/ledger-feed.ts';
+import { createClientOf } from '../../src/http/frame/client-of.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { toBlock } from '../../src/protocol/block-stream/block.ts';
 import { itemKinds, splitBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
@@ -79,6 +80,7 @@ async function openDoor({ source = folder, limits = {}, hasRoom, tls, connection
     source: readSourceBlocks(source ?? undefined, loadSettings('serve', [], {}), silent),
     ...{ feed, registry, limits, log: silent, version: '1.2.3-rc', maxConnections: 100, hasRoom: hasRoom ?? null },
     tls: tls ?? null,
+    clientOf: createClientOf(),
   });
   await new Promise<void>((done) => door.server.listen(0, '127.0.0.1', done));
   const address = `127.0.0.1:${(door.server.address() as AddressInfo).port}`;

@@ -7,6 +7,7 @@ import { createLedgerFeed } from '../../../src/doors/feed/ledger-feed.ts';
 import { createTopicHub } from '../../../src/doors/feed/topic-hub.ts';
 import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
 import { createGrpcDoor, type GrpcDoorOptions } from '../../../src/doors/grpc/grpc-door.ts';
+import { createClientOf } from '../../../src/http/frame/client-of.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
@@ -33,6 +34,7 @@ export async function openGrpc(rows: readonly SetupRow[], first: Options = {}) {
     const door = createGrpcDoor({
       context: { ledger, hub, system: usualRealm, clock, allowsUnknownTopics },
       ...{ hasRoom: null, log: pino({ level: 'silent' }), registry, maxConnections: 100, tls, limits },
+      clientOf: createClientOf(),
     });
     await new Promise<void>((done) => door.server.listen(0, '127.0.0.1', done));
     const { port } = door.server.address() as AddressInfo;

@@ -1,4 +1,5 @@
 // JSON-RPC over a database, asked without a port.
+import { Registry } from 'prom-client';
 import { gunzipSync } from 'node:zlib';
 import { type CallLimits, createCalls, usualLimits } from '../../../src/calls/create-calls.ts';
 import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answer-rpc.ts';
@@ -41,7 +42,7 @@ export function openRpc(
       ...{
         chainId: 298n,
         version: '1.2.3',
-        filters: createFilters(),
+        filters: createFilters(new Registry()),
         turns: createTurns({ isBusy: () => false }),
         relay: null,
       },

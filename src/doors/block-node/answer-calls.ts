@@ -3,8 +3,11 @@ import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js'
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
+import type { CallPlaces } from '../grpc/call-places.ts';
 import { GrpcError, grpcError, toStatus } from '../grpc/grpc-error.ts';
-import { createSend, endStream, type MessageCall, resetStream, type SendLimits } from './send-messages.ts';
+import { resetStream } from '../grpc/reset-stream.ts';
+import { createSend, endStream, type MessageCall, type SendLimits } from './send-messages.ts';
 import type { Send } from './subscribe-blocks.ts';
 
 /** `leave` is called when it was sent. */
@@ -17,29 +20,30 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
-  limits: SendLimits & { maxStreams: number };
+  places: CallPlaces;
+  limits: SendLimits;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
 
-export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: Options) {
+export function createCallAnswerer({ hasRoom, log, registry, places, limits, closing }: Options) {
   const counted = countCalls(registry);
   const running = new Set<Promise<void>>();
 
   function assertRoom(): void {
-    if (counted.streams() > limits.maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
+    if (hasRoom && !hasRoom()) throw grpcError.busy();
   }
 
   const unary =
     (method: string, answer: () => Promise<object>) =>
-    (_call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
+    (call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
       const work = async (): Promise<object> => {
-        if (hasRoom && !hasRoom()) throw grpcError.busy();
+        assertRoom();
         const found = await answer();
         counted.ended(method, 'SUCCESS');
         return found;
       };
-      work().then(
+      runAs(places.clientOf(call), work).then(
         (answered) => done(null, answered),
         (error) => done(tellError(method, error, closing)),
       );
@@ -57,37 +61,43 @@ export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: 
   const streaming =
     <Asked>(method: string, run: (asked: Asked, to: Parameters<Run>[0]) => Promise<LastMessage>) =>
     (call: MessageCall<Asked>): void => {
-      const answered = answerStream(method, call, (to) => run(call.request, to)).finally(() =>
-        running.delete(answered),
-      );
+      const answer = () => answerStream(method, call, (to) => run(call.request, to));
+      const answered = runAs(places.clientOf(call), answer).finally(() => running.delete(answered));
       running.add(answered);
     };
 
   async function answerStream(method: string, call: MessageCall, run: Run): Promise<void> {
     const gone = new AbortController();
+    const withdrawn = new AbortController();
     for (const event of ['cancelled', 'close', 'error']) call.on(event, () => gone.abort());
-    const send = createSend(call, gone.signal, limits);
+    const left = AbortSignal.any([gone.signal, withdrawn.signal]);
+    const send = createSend(call, left, limits);
     const leave = counted.enter();
+    let leavePlace = (): void => {};
     try {
+      leavePlace = places.enter(call, (error) => withdrawn.abort(error)).leave;
       assertRoom();
       const last = await run({
         send: (message) => send(message).then(() => counted.sent(message.length)),
-        signal: AbortSignal.any([gone.signal, closing]),
+        signal: AbortSignal.any([left, closing]),
       });
       try {
+        withdrawn.signal.throwIfAborted();
         if (!gone.signal.aborted) await send(last.message);
       } finally {
         last.leave?.();
       }
       counted.ended(method, gone.signal.aborted ? 'CANCELLED' : last.code);
       await endStream(call, limits);
-    } catch (error) {
-      const { code, details } = tellError(method, error, gone.signal);
+    } catch (thrown) {
+      const told = tellError(method, withdrawn.signal.aborted ? withdrawn.signal.reason : thrown, gone.signal);
+      const { code } = told;
       if (gone.signal.aborted) return;
-      call.emit('error', { code, details });
+      call.emit('error', told);
       if (code === status.DEADLINE_EXCEEDED) resetStream(call);
     } finally {
       leave();
+      leavePlace();
     }
   }
 
@@ -116,7 +126,6 @@ function countCalls(registry: Registry) {
     registers: [registry],
   });
   return {
-    streams: () => streams,
     /** Returns what ends it. */
     enter() {
       streams += 1;

@@ -5,9 +5,11 @@ import type Long from 'long';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import protobuf from 'protobufjs';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
+import { createCallPlaces } from '../grpc/call-places.ts';
 import { toService } from '../grpc/definitions.ts';
 import { endUnfinished } from '../grpc/end-unfinished.ts';
 import type { GrpcDoor } from '../grpc/grpc-door.ts';
@@ -33,6 +35,7 @@ export type BlockNodeDoorOptions = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -44,22 +47,21 @@ export type BlockNodeDoorLimits = SendLimits & {
   requestMs: number;
   /** How long a connection may be without a stream, ms. */
   idleMs: number;
-  /** Subscriptions and single blocks at once; each has a piece in memory. */
-  maxStreams: number;
+  /** Subscriptions and single blocks at once; each has a piece in memory. Default: as docs/reference/shares.md says. */
+  maxStreams?: number;
 };
 
 const usualLimits: BlockNodeDoorLimits = {
   ...usualSendLimits,
   requestMs: 20_000,
   idleMs: 600_000,
-  maxStreams: 200,
 };
 const maxRequestBytes = 1024;
 const maxStreamsOfConnection = 10;
 const closeWithinMs = 2000;
 
 export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
-  const { files, source, feed, version, hasRoom, log, registry, maxConnections, tls } = options;
+  const { files, source, feed, version, hasRoom, log, registry, clientOf, maxConnections, tls } = options;
   const limits = { ...usualLimits, ...options.limits };
   const closing = new AbortController();
   const { signal } = closing;
@@ -73,7 +75,11 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
     .catch((error) => log.warn({ err: error }, 'Which blocks are stored could not be read; it is read again'));
   const blocks = createOpenBlocks({ files, source, signal });
   const growth = createGrowth(feed, held.refresh);
-  const { unary, streaming, settled } = createCallAnswerer({ hasRoom, log, registry, limits, closing: signal });
+  const places = createCallPlaces({ door: 'blockStreams', registry, clientOf, max: limits.maxStreams });
+  const { unary, streaming, settled } = createCallAnswerer({
+    ...{ hasRoom, log, registry, places, limits },
+    closing: signal,
+  });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_send_message_length': -1,
@@ -108,7 +114,7 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
 
   const gauge = { name: 'block_node_connections_open', help: 'Open connections of those who follow this mirror.' };
   const { requestMs } = limits;
-  const listener = createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs });
+  const listener = createGrpcListener({ grpc, registry, gauge, door: 'blockConnections', maxConnections, tls, requestMs });
   return {
     server: listener.server,
     async close() {

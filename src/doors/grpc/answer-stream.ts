@@ -3,6 +3,8 @@ import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
+import type { CallPlaces } from './call-places.ts';
 import { GrpcError, grpcError, toStatus } from './grpc-error.ts';
 
 type Call = ServerWritableStream<unknown, object>;
@@ -12,6 +14,7 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  places: CallPlaces;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
@@ -19,10 +22,7 @@ type Options = {
 /** Ends with the signal; `fail`: ends the stream with an error, also while the client reads nothing. */
 export type Run = (signal: AbortSignal, fail: (error: Error) => void) => AsyncGenerator<object>;
 
-/** Streams of all clients at once: each waits in memory. */
-const maxStreams = 20_000;
-
-export function createStreamAnswerer({ hasRoom, log, registry, closing }: Options) {
+export function createStreamAnswerer({ hasRoom, log, registry, places, closing }: Options) {
   let streams = 0;
   addGauge(registry, { name: 'grpc_streams_open', help: 'Open streams of gRPC clients.', read: () => streams });
   const ended = new Counter({
@@ -32,7 +32,10 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
     registers: [registry],
   });
 
-  return async (method: string, call: Call, run: Run): Promise<void> => {
+  return (method: string, call: Call, run: Run): Promise<void> =>
+    runAs(places.clientOf(call), () => answer(method, call, run));
+
+  async function answer(method: string, call: Call, run: Run): Promise<void> {
     const gone = new AbortController();
     call.on('cancelled', () => gone.abort());
     call.on('close', () => gone.abort());
@@ -45,9 +48,11 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       gone.abort();
     };
     const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
+    let leave = (): void => {};
     streams += 1;
     try {
-      if (streams > maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
+      leave = places.enter(call, fail).leave;
+      if (hasRoom && !hasRoom()) throw grpcError.busy();
       for await (const message of run(signal, fail)) {
         if (!call.write(message)) await drained(call, signal);
       }
@@ -59,14 +64,15 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
     } catch (thrown) {
       // A read whose turn had not come ends with the stream.
       const error = signal.aborted && !(thrown instanceof GrpcError) ? endOf(thrown) : thrown;
-      const { code, details } = toStatus(error);
+      const told = toStatus(error);
       if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
-      ended.inc({ method, code: status[code] });
-      call.emit('error', { code, details });
+      ended.inc({ method, code: status[told.code] });
+      call.emit('error', told);
     } finally {
       streams -= 1;
+      leave();
     }
-  };
+  }
 }
 
 /** Until the client has read what was written, or is gone. */

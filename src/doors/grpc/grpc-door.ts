@@ -10,7 +10,10 @@ import {
 } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { ClientOf } from '../../http/frame/client-of.ts';
+import { answerConversation } from './answer-conversation.ts';
 import { createStreamAnswerer, type Run } from './answer-stream.ts';
+import { createCallPlaces } from './call-places.ts';
 import { loadDefinitions, toService } from './definitions.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { toStatus } from './grpc-error.ts';
@@ -25,6 +28,7 @@ export type GrpcDoorOptions = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -36,6 +40,8 @@ type GrpcLimits = {
   requestMs: number;
   /** How long a connection may be without a stream, ms. */
   idleMs: number;
+  /** Of all clients at once: each waits in memory. Default: as docs/reference/shares.md says. */
+  maxStreams?: number;
 };
 
 const usualLimits: GrpcLimits = { requestMs: 20_000, idleMs: 600_000 };
@@ -50,12 +56,13 @@ const maxRequestBytes = 1024;
 const maxStreamsOfConnection = 5;
 
 export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
-  const { context, hasRoom, log, registry, maxConnections, tls } = options;
-  const { requestMs, idleMs } = { ...usualLimits, ...options.limits };
+  const { context, hasRoom, log, registry, clientOf, maxConnections, tls } = options;
+  const { requestMs, idleMs, maxStreams } = { ...usualLimits, ...options.limits };
   const { service, files } = loadDefinitions();
   const definitionOf = (name: string) => toService(service(name));
   const closing = new AbortController();
-  const answer = createStreamAnswerer({ hasRoom, log, registry, closing: closing.signal });
+  const places = createCallPlaces({ door: 'grpcStreams', registry, clientOf, max: maxStreams });
+  const answer = createStreamAnswerer({ hasRoom, log, registry, places, closing: closing.signal });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,
@@ -94,15 +101,13 @@ export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   )) {
     grpc.addService(definition, {
       ServerReflectionInfo(call: ServerDuplexStream<object, object>) {
-        call.on('data', (request) => call.write(answerReflection(request)));
-        call.on('end', () => call.end());
-        call.on('error', () => {});
+        answerConversation(call, answerReflection, places);
       },
     });
   }
 
   const gauge = { name: 'grpc_connections_open', help: 'Open connections of gRPC clients.' };
-  const listener = createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs });
+  const listener = createGrpcListener({ grpc, registry, gauge, door: 'grpcConnections', maxConnections, tls, requestMs });
   return {
     server: listener.server,
     async close() {

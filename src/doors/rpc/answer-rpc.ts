@@ -2,7 +2,7 @@
 // (docs/reference/json-rpc.md, Requests).
 import type { Admission } from '../../http/frame/admission.ts';
 import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
-import { createGate, type Gate } from '../../kit/gate.ts';
+import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
@@ -45,12 +45,12 @@ const maxBatch = 100;
 const maxRefused = 1000;
 /** Once the answers of a batch are longer, the others get none: a hundred may have ten thousand logs each. */
 const maxBatchLength = 32 * 2 ** 20;
-/** Of one batch at once, and of all batches together: others get their turn at the database and the thread. */
+/** Of one batch at once, and of all batches together, where clients take turns: others get theirs at the database and the thread. */
 const maxTogether = 8;
 const maxTogetherWhenBusy = 2;
 
 type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
-type BatchOptions = AskedOptions & { gate: Gate };
+type BatchOptions = AskedOptions & { gate: ClientLine };
 
 type Request = { id: unknown; method: string; params: readonly unknown[] };
 type Outcome = { id: unknown; text: string } | { id: unknown; error: RpcError };
@@ -58,7 +58,12 @@ type LongOutcome = { gzip: Buffer };
 
 export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   const { turns } = options.context;
-  const gate = createGate(() => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether));
+  // Each batch waits for a few at a time.
+  const gate = createClientLine({
+    concurrent: () => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether),
+    kept: 1,
+    waiting: { count: Number.POSITIVE_INFINITY },
+  });
   return {
     find(body) {
       const startedMs = performance.now();
@@ -135,7 +140,7 @@ async function answerPart(given: unknown, { gate, ...options }: BatchOptions): P
   const answer = () => answerOne(given, options, true);
   const outcome = await (answeredElsewhere.has((given as Partial<Request> | null)?.method)
     ? answer()
-    : gate.pass(answer));
+    : gate.pass(options.client, answer));
   if ('gzip' in outcome) throw new Error('A long answer is for one request alone.');
   return write(outcome);
 }

@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { serveRpc } from '../../../packages/test-support/rpc/serve-rpc.ts';
@@ -13,6 +14,8 @@ import {
   transfer,
   word,
 } from '../../../packages/test-support/rpc/small-chain.ts';
+import { PlacesFull } from '../../kit/shares/client-places.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import { createRelayClient } from './relay-client.ts';
 import { RpcError } from './terms/rpc-error.ts';
 
@@ -127,6 +130,7 @@ describe('a relay', () => {
   it('gets the request unchanged, and its answer is the answer', async () => {
     const sent: unknown[] = [];
     const relay = createRelayClient('http://relay/', {
+      registry: new Registry(),
       async fetchUrl(url, init) {
         sent.push([url, JSON.parse(String(init!.body))]);
         return new Response('{"result":"0x12"}');
@@ -150,11 +154,30 @@ describe('a relay', () => {
     ['an answer without end', answering('"'.padEnd(70_000, 'x')), -32603, /RangeError/, undefined],
     ['no answer', async () => Promise.reject(new TypeError('fetch failed')), -32603, /TypeError/, undefined],
   ])('%s', async (_name, fetchUrl, code, message, data) => {
-    const error = await createRelayClient('http://relay/', { fetchUrl })('eth_sendRawTransaction', []).catch(
+    const error = await createRelayClient('http://relay/', { fetchUrl, registry: new Registry() })('eth_sendRawTransaction', []).catch(
       (one) => one,
     );
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code, data, message: expect.stringMatching(message) });
+  });
+
+  it('has places for others, whatever one client sends', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const fetchUrl = () => new Promise<Response>((done) => answers.push(done));
+    const relay = createRelayClient('http://relay/', { registry: new Registry(), fetchUrl });
+    const send = (client: string) =>
+      runAs(client, () => relay('eth_sendRawTransaction', ['0x02'])).catch((error: unknown) => error);
+    const many = Array.from({ length: 100 }, () => send('many'));
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(50);
+    const others = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(send);
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(58);
+    for (const answer of answers) answer(new Response('{"result":"0x1"}'));
+    expect(await Promise.all(others)).toEqual(Array(8).fill('0x1'));
+    const refused = (await Promise.all(many)).filter((outcome) => outcome !== '0x1');
+    expect(refused).toHaveLength(50);
+    expect(refused.every((error) => error instanceof PlacesFull && error.by === 'client')).toBe(true);
   });
 
   it.each<[string, (answer: ServerResponse) => void, RegExp]>([
@@ -176,7 +199,7 @@ describe('a relay', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150 });
+    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150, registry: new Registry() });
     await expect(relay('eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({
       ...{ code: -32603, message: expect.stringMatching(message) },
     });

@@ -139,8 +139,7 @@ it('has a bounded number of topics over all clients, which those that leave give
     const filter = { topics: [Array.from({ length: 100 }, () => transfer)] };
     const [first, second] = [await connectTo(few.socketUrl), await connectTo(few.socketUrl)];
     const id = await first.ask('eth_subscribe', 'logs', filter);
-    const refusal = { code: -32608, message: 'Exceeded maximum allowed subscriptions' };
-    expect((await second.send('eth_subscribe', 'logs', filter)).error).toEqual(refusal);
+    expect((await second.send('eth_subscribe', 'logs', filter)).error).toMatchObject({ code: -32005 });
     expect(await second.ask('eth_subscribe', 'logs')).toMatch(/^0x/);
     expect(await first.ask('eth_unsubscribe', id)).toBe(true);
     expect(await second.ask('eth_subscribe', 'logs', filter)).toMatch(/^0x/);

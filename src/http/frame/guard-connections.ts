@@ -5,7 +5,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { countPlaces } from '../../kit/shares/door-places.ts';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
+import { createOwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
@@ -31,6 +33,8 @@ export type GuardOptions = {
   tls?: TlsKeys | null;
   /** Header `x-cluster-id` of every answer: which installation gave it. null = none. */
   clusterId?: string | null;
+  /** Addresses of proxies: a connection of theirs is that of many clients. */
+  trustProxy?: readonly string[];
   /** Answered beyond the limit of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
@@ -56,7 +60,11 @@ export type ConnectionGuard = {
 
 export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
   const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null } = guarded;
-  const connections = createClientConnections(limits, registry && countEnds(registry));
+  const ownerOf = createOwnerOf(guarded.trustProxy);
+  const connections = createClientConnections(limits, {
+    ownerOf,
+    ...(registry && { onEnd: countEnds(registry), counts: countPlaces('connections', registry) }),
+  });
   if (registry) showOpen(registry, connections);
   let draining: Promise<void> | null = null;
   const drain = (): Promise<void> => {
@@ -70,7 +78,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     options: {
       serverFactory(handler) {
         handle = withClusterId(handler as RequestListener, clusterId);
-        return createListener(handle, limits, connections, { tls, clusterId });
+        return createListener(handle, limits, connections, { tls, clusterId, ownerOf });
       },
       // The listener has its own handler, even if Fastify would leave it to Node.
       clientErrorHandler: () => {},

@@ -59,6 +59,7 @@ const otherRefusals = {
   bodyTooLarge: [413, 'The body is larger than any transaction'],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}'],
+  shareHeld: [429, 'Your network holds its share of {what}. Try again in a few seconds.', 5],
   overShare: [429, 'Your network has its share of the requests that are worked on. Try again in a second.', 1],
   tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
   headTooLarge: [431, 'Request header fields too large'],
@@ -70,6 +71,7 @@ const otherRefusals = {
   noProofNow: [503, '{reason}', 5],
   unavailable: [503, 'Service unavailable', 5],
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
+  allHeld: [503, 'All {what} are held. Try again in a few seconds.', 5],
   tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],
 } as const satisfies Record<string, RefusalRule>;
 

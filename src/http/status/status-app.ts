@@ -47,6 +47,7 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
     limits,
     tls,
     clusterId,
+    trustProxy,
     // The mirror's own reports come on the listener that accepts them.
     isForOperators: ({ routeOptions: { url } }) =>
       url !== undefined && (url.startsWith(controlRoot) || url.startsWith(reportPath)),
