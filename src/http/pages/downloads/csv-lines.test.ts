@@ -119,7 +119,8 @@ function splitAsSpreadsheet(text: string, separators: string, endsAtEither: bool
       }
       at += 1;
     }
-    while (at < text.length && !separators.includes(text[at]!) && endAt(text, at, endsAtEither) === 0) cell += text[at++];
+    while (at < text.length && !separators.includes(text[at]!) && endAt(text, at, endsAtEither) === 0)
+      cell += text[at++];
     line.push(cell);
     const ended = at < text.length ? endAt(text, at, endsAtEither) : 1;
     if (ended > 0) {
