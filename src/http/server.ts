@@ -17,6 +17,7 @@ import { type Admission, createAdmission } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
+import { type ClientOf, createClientOf } from './frame/client-of.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
 import { type ConnectionGuard, createConnectionGuard } from './frame/guard-connections.ts';
@@ -26,7 +27,7 @@ import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
 import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
 import { isEscapedOutsideParameters } from './frame/request-target.ts';
-import { createResponder } from './frame/responder.ts';
+import { createResponder, type Responder } from './frame/responder.ts';
 import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
@@ -41,6 +42,8 @@ export type MirrorServer = FastifyInstance & {
   createListener: ConnectionGuard['createListener'];
   /** The same, whose `/api/v1` is the dialect `hiero`. */
   createHieroListener(): Server;
+  /** Whose share a request takes. */
+  clientOf: ClientOf;
   /** For routes that are added later; null = every request is admitted. */
   admission: Admission | null;
   /** For answers in other protocols; null = none is kept. */
@@ -83,6 +86,8 @@ export type ServerOptions = {
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
+  /** API key → name of its owner. */
+  apiKeys?: ReadonlyMap<string, string>;
   /** Origins of pages on other sites that may use sessions of contract checks. */
   sessionOrigins?: readonly string[];
   /** Before a request that names entities is read: waits while the network is unknown. null = it is known. */
@@ -109,10 +114,12 @@ export function createServer({
   hasRoom = null,
   rateLimits = null,
   trustProxy = [],
+  apiKeys = new Map(),
   sessionOrigins = [],
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
+  const clientOf = createClientOf({ trustProxy, keys: apiKeys });
   const admission = hasRoom && createAdmission({ hasRoom, registry });
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
@@ -142,25 +149,7 @@ export function createServer({
   guard.addTo(app);
   if (rateLimits) addRateLimit(app, { ...rateLimits, isExempt: isForOperators });
 
-  // Before any body is read, which no route may need.
-  app.addHook('onRequest', (request, reply, done) => {
-    const target = request.raw.url!;
-    if (request.method === 'OPTIONS') {
-      writePreflight(request, reply, findSessionOrigin(request, sessionOrigins)?.origin);
-    } else if (
-      request.is404 ||
-      (target.includes('%') && isEscapedOutsideParameters(target, request.routeOptions.url!))
-    ) {
-      void responder.respond(request, reply, async () => {
-        authorize(request.headers.authorization, settings);
-        throw refuse('notFound');
-      });
-    } else {
-      const looking = namesEntities(request) ? awaitNetwork() : null;
-      if (looking) looking.then(() => done(), done);
-      else done();
-    }
-  });
+  addFirstAnswers(app, { responder, settings, sessionOrigins, awaitNetwork });
   app.setErrorHandler((error, request, reply) => {
     void responder.respond(request, reply, async () => {
       throw error;
@@ -187,10 +176,46 @@ export function createServer({
   const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));
-  return Object.assign(app, { createListener, createHieroListener, admission, cache: kept, site, showApiPage });
+  return Object.assign(app, {
+    createListener,
+    createHieroListener,
+    clientOf,
+    admission,
+    cache: kept,
+    site,
+    showApiPage,
+  });
 }
 
 /** Not monitoring, nor requests to the status service, which answers without a database. */
 function namesEntities(request: FastifyRequest): boolean {
   return !isForOperators(request) && !/^\/(?:api\/v2|status)(?:\/|$)/.test(request.routeOptions.url ?? '');
+}
+
+type FirstAnswers = Required<Pick<ServerOptions, 'settings' | 'sessionOrigins' | 'awaitNetwork'>> & {
+  responder: Responder;
+};
+
+/** Answers preflights and unknown paths. */
+function addFirstAnswers(app: FastifyInstance, given: FirstAnswers): void {
+  const { responder, settings, sessionOrigins, awaitNetwork } = given;
+  // Before any body is read, which no route may need.
+  app.addHook('onRequest', (request, reply, done) => {
+    const target = request.raw.url!;
+    if (request.method === 'OPTIONS') {
+      writePreflight(request, reply, findSessionOrigin(request, sessionOrigins)?.origin);
+    } else if (
+      request.is404 ||
+      (target.includes('%') && isEscapedOutsideParameters(target, request.routeOptions.url!))
+    ) {
+      void responder.respond(request, reply, async () => {
+        authorize(request.headers.authorization, settings);
+        throw refuse('notFound');
+      });
+    } else {
+      const looking = namesEntities(request) ? awaitNetwork() : null;
+      if (looking) looking.then(() => done(), done);
+      else done();
+    }
+  });
 }

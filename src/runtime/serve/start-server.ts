@@ -10,7 +10,7 @@ import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import { createServer, type MirrorServer } from '../../http/server.ts';
+import { createServer, type MirrorServer, type ServerOptions } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
@@ -213,9 +213,14 @@ function createApp(
     ...toListenerSettings(settings, workers),
     sessionOrigins: listSessionOrigins(settings),
     hasRoom: db.hasRoom,
-    rateLimits: toLoadLimits(settings).rateLimits,
+    ...pickClientLimits(settings),
   });
   return { app, ledger, httpSettings };
+}
+
+function pickClientLimits(settings: Settings): Pick<ServerOptions, 'rateLimits' | 'apiKeys'> {
+  const { rateLimits, apiKeys } = toLoadLimits(settings);
+  return { rateLimits, apiKeys };
 }
 
 /** With workers, the process that started them reports for all. */

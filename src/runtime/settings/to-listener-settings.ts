@@ -27,13 +27,19 @@ export function toListenerSettings(settings: Settings, workers = 1) {
 }
 
 /** What limits too many requests. */
-export function toLoadLimits(settings: Settings): { maxWaitMs: number | null; rateLimits: RateLimits | null } {
+export function toLoadLimits(settings: Settings): {
+  maxWaitMs: number | null;
+  rateLimits: RateLimits | null;
+  /** API key → name of its owner. */
+  apiKeys: ReadonlyMap<string, string>;
+} {
   const perAddress = settings.find('rate-limit') ?? null;
   const perKey = settings.find('api-key-rate-limit') ?? null;
   const windowMs = settings.get('rate-limit-window') * 1000;
   // Read also if nothing is limited: a mistake in them is refused at once.
   const keys = readTokens('api-keys', settings.find('api-keys'));
   return {
+    apiKeys: keys,
     maxWaitMs: settings.get('max-wait') || null,
     rateLimits: perAddress === null && perKey === null ? null : { perAddress, perKey, windowMs, keys },
   };

@@ -1,0 +1,98 @@
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ClientPlacesOptions, createClientPlaces, PlacesFull } from './client-places.ts';
+
+function openPlaces(options: Partial<ClientPlacesOptions> = {}) {
+  const withdrawn: string[] = [];
+  const places = createClientPlaces({ max: 4, ...options });
+  const enter = (client: string, name = client, size?: number) =>
+    places.enter(client, { withdraw: () => withdrawn.push(name), ...(size === undefined ? {} : { size }) });
+  const tryTo = (client: string, name?: string, size?: number): string => {
+    try {
+      enter(client, name, size);
+      return 'in';
+    } catch (error) {
+      return (error as PlacesFull).by;
+    }
+  };
+  return { places, withdrawn, enter, tryTo };
+}
+
+test('one client may have all places, until others come', () => {
+  const { withdrawn, tryTo, places } = openPlaces();
+  expect(['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => tryTo('a', name))).toEqual(['in', 'in', 'in', 'in', 'all']);
+  expect([tryTo('b', 'b1'), tryTo('c', 'c1'), tryTo('b', 'b2'), tryTo('c', 'c2')]).toEqual(['in', 'in', 'all', 'all']);
+  expect(withdrawn).toEqual(['a4', 'a3']);
+  expect(places.load()).toEqual({ held: 4, clients: 3, largest: 2 });
+});
+
+test('the oldest goes, where it was not used lately', () => {
+  const { withdrawn, enter, tryTo } = openPlaces({ max: 3, withdraws: 'oldest' });
+  const [first] = [enter('a', 'a1'), enter('a', 'a2'), enter('a', 'a3')];
+  first!.use();
+  expect(tryTo('b', 'b1')).toBe('in');
+  expect(withdrawn).toEqual(['a2']);
+});
+
+test('a client gives up its own oldest, where it is told so', () => {
+  const { withdrawn, tryTo } = openPlaces({ max: 3, perClient: 2, replacesOwn: true, withdraws: 'oldest' });
+  for (const name of ['a1', 'a2', 'a3']) expect(tryTo('a', name)).toBe('in');
+  expect(withdrawn).toEqual(['a1']);
+  expect(openPlaces({ perClient: 2 }).tryTo('a', 'x', 3)).toBe('client');
+});
+
+test('a place that was left, or withdrawn, is left once', () => {
+  const { enter, places } = openPlaces({ max: 2 });
+  const first = enter('a');
+  enter('a');
+  enter('b');
+  first.leave();
+  first.leave();
+  expect(places.held()).toBe(1);
+});
+
+test('whatever comes and goes: sums are right, bounds hold, and who holds least is never refused for who holds most', () => {
+  const step = record({
+    client: constantFrom('a', 'b', 'c', 'd'),
+    size: integer({ min: 1, max: 3 }),
+    leaves: boolean(),
+    which: integer({ min: 0, max: 20 }),
+  });
+  assert(
+    property(array(step, { maxLength: 80 }), boolean(), (steps, replacesOwn) => {
+      const places = createClientPlaces({ max: 10, replacesOwn });
+      let held: { client: string; size: number; leave(): void }[] = [];
+      const sumOf = (client: string): number =>
+        held.filter((one) => one.client === client).reduce((sum, { size }) => sum + size, 0);
+      for (const { client, size, leaves, which } of steps) {
+        if (leaves && held.length > 0) {
+          const [one] = held.splice(which % held.length, 1);
+          one!.leave();
+        } else {
+          const most = Math.max(...['a', 'b', 'c', 'd'].filter((one) => one !== client).map(sumOf));
+          const own = { client, size, leave: () => {} };
+          try {
+            const place = places.enter(client, {
+              size,
+              withdraw: () => {
+                held = held.filter((one) => one !== own);
+              },
+            });
+            own.leave = place.leave;
+            held.push(own);
+          } catch (error) {
+            expect(error).toBeInstanceOf(PlacesFull);
+            expect(most).toBeLessThanOrEqual(sumOf(client) + size);
+          }
+        }
+        expect(places.held()).toBe(held.reduce((sum, one) => sum + one.size, 0));
+        expect(places.held()).toBeLessThanOrEqual(10);
+        const sums = ['a', 'b', 'c', 'd'].map(sumOf);
+        expect(places.load()).toMatchObject({
+          largest: Math.max(...sums),
+          clients: sums.filter((sum) => sum > 0).length,
+        });
+      }
+    }),
+  );
+});
