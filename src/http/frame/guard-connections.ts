@@ -8,8 +8,10 @@ import { addGauge } from '../../kit/add-gauge.ts';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
+import { admitUpgrade } from './guard-web.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { toOriginForm } from './request-target.ts';
+import { accessForAll, type WebAccess } from './web-access.ts';
 import { writeAnswer } from './write-answer.ts';
 
 declare module 'fastify' {
@@ -31,6 +33,8 @@ export type GuardOptions = {
   tls?: TlsKeys | null;
   /** Header `x-cluster-id` of every answer: which installation gave it. null = none. */
   clusterId?: string | null;
+  /** Of connections that want another protocol; default: everyone's. */
+  access?: WebAccess;
   /** Answered beyond the limit of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
@@ -55,7 +59,7 @@ export type ConnectionGuard = {
 };
 
 export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
-  const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null } = guarded;
+  const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null, access = accessForAll } = guarded;
   const connections = createClientConnections(limits, registry && countEnds(registry));
   if (registry) showOpen(registry, connections);
   let draining: Promise<void> | null = null;
@@ -88,6 +92,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         server.on('upgrade', (request, socket, head) => {
           const own = socket as Socket;
           if (connections.isBeyondBound(own)) return void own.destroy();
+          if (!admitUpgrade(request, own, { access, clusterId })) return;
           connections.handOver(own);
           onUpgrade(request, own, head);
         });
