@@ -8,7 +8,7 @@ import { addGauge } from '../../kit/add-gauge.ts';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
-import { admitUpgrade } from './guard-web.ts';
+import { endUpgrade, refuseUpgrade } from './guard-web.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { toOriginForm } from './request-target.ts';
 import { accessForAll, type WebAccess } from './web-access.ts';
@@ -92,7 +92,8 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         server.on('upgrade', (request, socket, head) => {
           const own = socket as Socket;
           if (connections.isBeyondBound(own)) return void own.destroy();
-          if (!admitUpgrade(request, own, { access, clusterId })) return;
+          const refused = isAmbiguous(request) ? refuse('malformedRequest') : refuseUpgrade(request, access);
+          if (refused) return endUpgrade(own, refused, clusterId);
           connections.handOver(own);
           onUpgrade(request, own, head);
         });
@@ -106,7 +107,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
       app.addHook('onRequest', (request, reply, done) => {
         // It came together with a request that ended the connection.
         if (request.raw.socket.destroyed) return void reply.hijack();
-        if (isAmbiguous(request)) return end(request, reply, 'malformedRequest');
+        if (isAmbiguous(request.raw)) return end(request, reply, 'malformedRequest');
         // Nothing is upgraded here, but Node skips bytes that follow such a request.
         if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
         if (!connections.isBeyondBound(request.raw.socket)) return done();
@@ -114,6 +115,9 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         reply.raw.shouldKeepAlive = false;
         if (isForOperators?.(request)) return done();
         end(request, reply, 'tooManyConnections');
+      });
+      app.addHook('onRoute', (route) => {
+        route.errorHandler ??= leaveGone;
       });
       app.addHook('preClose', async () => {
         await drain();
@@ -143,13 +147,20 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 
+/** A client that went in the middle of its body waits for no answer, and nothing of ours has failed. Others have their handler. */
+function leaveGone(error: unknown, { raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !raw.socket.destroyed) throw error;
+  reply.hijack();
+}
+
 /**
- * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), or two hosts
- * (§3.2): Node accepts all of these.
+ * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), a framing other than
+ * by chunks (§6.1), or two hosts (§3.2): Node accepts all of these.
  */
-function isAmbiguous({ raw: { httpVersionMajor, httpVersionMinor, headers, rawHeaders } }: FastifyRequest): boolean {
+function isAmbiguous({ httpVersionMajor, httpVersionMinor, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1) return true;
-  if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return true;
+  const framing = headers['transfer-encoding'];
+  if (framing !== undefined && (httpVersionMinor === 0 || framing.trim().toLowerCase() !== 'chunked')) return true;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;

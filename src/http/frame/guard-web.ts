@@ -32,15 +32,14 @@ export function addWebGuard(app: FastifyInstance, { access, isLetIn = () => fals
   });
 }
 
-/** Whether the connection may be upgraded; otherwise it ends with an answer that says why. */
-export function admitUpgrade(
-  { headers }: IncomingMessage,
-  socket: Socket,
-  { access, clusterId }: { access: WebAccess; clusterId: string | null },
-): boolean {
+/** null = the connection may be upgraded. */
+export function refuseUpgrade({ headers }: IncomingMessage, access: WebAccess): RequestError | null {
   const refused = refuseStranger(headers, access);
-  if (refused === null) return true;
-  const error = new RequestError([refused]);
+  return refused && new RequestError([refused]);
+}
+
+/** The connection ends with an answer that says why it is not upgraded. */
+export function endUpgrade(socket: Socket, error: RequestError, clusterId: string | null): void {
   const body = formatRpcRefusal(error);
   socket.on('error', () => socket.destroy());
   socket.end(
@@ -54,7 +53,6 @@ export function admitUpgrade(
       body,
     ].join('\r\n'),
   );
-  return false;
 }
 
 /** In the form of JSON-RPC, of a request that was not read. */
