@@ -11,6 +11,7 @@ import { formatErrorBody } from '../frame/request-error.ts';
 import { localAccess, type WebAccess } from '../frame/web-access.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
+import { addStatusBodyParsers } from './status-bodies.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
@@ -46,7 +47,14 @@ const maxBodyBytes = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
-  const { limits = defaultConnectionLimits, trustProxy = [], access = localAccess, reporting, tls, clusterId } = options;
+  const {
+    limits = defaultConnectionLimits,
+    trustProxy = [],
+    access = localAccess,
+    reporting,
+    tls,
+    clusterId,
+  } = options;
   const guard = createConnectionGuard({
     limits,
     tls,
@@ -66,8 +74,7 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   });
   guard.addTo(app);
   addWebGuard(app, { access, isLetIn: (request) => gate.isOwn(request) || gate.isForwarded(request) });
-  // It is not JSON.
-  app.removeContentTypeParser('text/plain');
+  addStatusBodyParsers(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') writePreflight(request, reply);
     else done();
