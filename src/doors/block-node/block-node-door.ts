@@ -114,7 +114,15 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
 
   const gauge = { name: 'block_node_connections_open', help: 'Open connections of those who follow this mirror.' };
   const { requestMs } = limits;
-  const listener = createGrpcListener({ grpc, registry, gauge, door: 'blockConnections', maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'blockConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

@@ -107,7 +107,15 @@ export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   }
 
   const gauge = { name: 'grpc_connections_open', help: 'Open connections of gRPC clients.' };
-  const listener = createGrpcListener({ grpc, registry, gauge, door: 'grpcConnections', maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'grpcConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

@@ -26,10 +26,18 @@ export const grpcError = {
   busy: () => new GrpcError(status.RESOURCE_EXHAUSTED, failedQuery),
   full: ({ by }: Pick<PlacesFull, 'by'>, retryAfterMs: number) =>
     by === 'client'
-      ? new GrpcError(status.RESOURCE_EXHAUSTED, 'Your network has its share of streams. Please retry later', retryAfterMs)
+      ? new GrpcError(
+          status.RESOURCE_EXHAUSTED,
+          'Your network has its share of streams. Please retry later',
+          retryAfterMs,
+        )
       : new GrpcError(status.UNAVAILABLE, 'Too many streams are open. Please retry later', retryAfterMs),
   withdrawn: (retryAfterMs: number) =>
-    new GrpcError(status.RESOURCE_EXHAUSTED, 'Others need this stream, and your network has most. Please retry later', retryAfterMs),
+    new GrpcError(
+      status.RESOURCE_EXHAUSTED,
+      'Others need this stream, and your network has most. Please retry later',
+      retryAfterMs,
+    ),
 };
 
 const failedQuery = 'Error querying the data source. Please retry later';

@@ -44,7 +44,12 @@ export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options 
 async function answerEtherscanCall(options: EtherscanOptions, request: FastifyRequest): Promise<EtherscanAnswer> {
   try {
     const members = await readCall(request);
-    return await runAction({ members, client: toClientNetwork(request.ip), options });
+    return await runAction({
+      members,
+      isSent: request.method === 'POST',
+      client: toClientNetwork(request.ip),
+      options,
+    });
   } catch (error) {
     return refuseFor(request, error);
   }

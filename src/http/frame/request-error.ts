@@ -49,6 +49,8 @@ const badRequests = {
 /** The others: status, sentence, and seconds until a retry if that may help. */
 const otherRefusals = {
   invalidCredentials: [401, 'Invalid credentials'],
+  hostNotAllowed: [403, 'This service may not be asked by the name {host}; --allowed-hosts says by which names it may'],
+  originNotAllowed: [403, 'Pages of {origin} may not ask for this here; --allowed-origins says whose pages may'],
   /** `sentence`: the specific one, where the mirror node answers from Java. */
   notFound: [404, 'Not found'],
   noMatchingAlias: [404, 'No account with a matching alias found'],
@@ -57,6 +59,7 @@ const otherRefusals = {
   notAcceptable: [406, '{text}'],
   requestTimeout: [408, 'Request timeout'],
   bodyTooLarge: [413, 'The body is larger than any transaction'],
+  notJson: [415, "Content-Type '{type}' is not JSON: send application/json"],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}'],
   shareHeld: [429, 'Your network holds its share of {what}. Try again in a few seconds.', 5],

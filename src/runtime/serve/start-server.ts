@@ -27,12 +27,13 @@ import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
+import { listSessionOrigins, toWebAccess } from '../settings/to-web-access.ts';
 import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification, listSessionOrigins, type Verification } from './create-verification.ts';
+import { createVerification, type Verification } from './create-verification.ts';
 import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
@@ -222,6 +223,7 @@ function createApp(
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
     sessionOrigins: listSessionOrigins(settings),
+    access: toWebAccess(settings),
     hasRoom: db.hasRoom,
     thread,
     ...pickClientLimits(settings),
