@@ -54,7 +54,7 @@ export function openRpc(
   });
   const post: TestRpc['post'] = async (body) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const given = await answer(Buffer.from(text));
+    const given = await answer(Buffer.from(text), '192.0.2.1');
     return { status: given.status, body: JSON.parse('gzip' in given ? gunzipSync(given.gzip).toString() : given.body) };
   };
   const send = (method: string, params: unknown[]) => post({ jsonrpc: '2.0', id: 1, method, params });

@@ -38,13 +38,16 @@ export async function serveRpc(db: Database, { limits, callLimits, cache, ...giv
   const errors: unknown[] = [];
   const log = pino({ level: 'silent' });
   const kept = app.cache && createKeptResults(app.cache);
-  const answerer = addRpcRoute(app, { context, kept, admission: app.admission, settings, log, registry });
+  const answerer = addRpcRoute(app, {
+    ...{ context, kept, admission: app.admission, settings, log, registry },
+    ...{ clientOf: app.clientOf, outcomes: app.outcomes },
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const feed = createLedgerFeed({
     ...{ readEnd: ledger.newestEnd, watch: noBlockWatch, onError: (error: unknown) => errors.push(error) },
     ...{ lookEveryMs: 5, askEveryMs: 10 },
   });
-  const sockets = createSocketDoor({ context, answerer, feed, log, registry, limits });
+  const sockets = createSocketDoor({ context, answerer, clientOf: app.clientOf, feed, log, registry, limits });
   const listener = app.createListener(askAtRoot, sockets.onUpgrade);
   await new Promise<void>((done) => {
     listener.listen(0, '127.0.0.1', done);

@@ -20,7 +20,7 @@ const maxBlockBytes = 128 * 1024 * 1024;
 const maxSmallBytes = 4 * 1024 * 1024;
 
 type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger };
-type Answer = { code: Code; message: Buffer; leave(): void };
+type Answer = { code: Code; message: Buffer; isFailure?: boolean; leave(): void };
 
 export function createBlockAnswerer({ held, blocks, log }: Options) {
   let hasLarge = false;
@@ -50,9 +50,9 @@ export function createBlockAnswerer({ held, blocks, log }: Options) {
       leave();
       if (signal.aborted || error === busy) throw error;
       held.noteMissing(number);
-      if (!(error instanceof BlockMissingError))
-        log.warn({ err: error, block: number }, 'A block could not be answered');
-      return toAnswer('NOT_FOUND');
+      const isFailure = !(error instanceof BlockMissingError);
+      if (isFailure) log.warn({ err: error, block: number }, 'A block could not be answered');
+      return { ...toAnswer('NOT_FOUND'), isFailure };
     }
   };
 

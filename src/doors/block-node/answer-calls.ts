@@ -2,13 +2,16 @@
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
-import { GrpcError, grpcError, toStatus } from '../grpc/grpc-error.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
+import { clientOfCall } from '../grpc/client-of-call.ts';
+import { GrpcError, grpcError, outcomeOfError, toStatus } from '../grpc/grpc-error.ts';
 import { createSend, endStream, type MessageCall, resetStream, type SendLimits } from './send-messages.ts';
 import type { Send } from './subscribe-blocks.ts';
 
-/** `leave` is called when it was sent. */
-type LastMessage = { code: string; message: Buffer; leave?(): void };
+/** `leave` is called when it was sent. `isFailure`: it says that this service could not do what it should. */
+type LastMessage = { code: string; message: Buffer; isFailure?: boolean; leave?(): void };
 /** Returns what is sent last. */
 type Run = (to: { send: Send; signal: AbortSignal }) => Promise<LastMessage>;
 
@@ -17,12 +20,14 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   limits: SendLimits & { maxStreams: number };
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
 
-export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: Options) {
+export function createCallAnswerer({ hasRoom, log, registry, clientOf, outcomes, limits, closing }: Options) {
   const counted = countCalls(registry);
   const running = new Set<Promise<void>>();
 
@@ -32,24 +37,29 @@ export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: 
 
   const unary =
     (method: string, answer: () => Promise<object>) =>
-    (_call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
+    (call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
+      const client = clientOfCall(clientOf, call);
       const work = async (): Promise<object> => {
         if (hasRoom && !hasRoom()) throw grpcError.busy();
         const found = await answer();
         counted.ended(method, 'SUCCESS');
+        outcomes.note(client, 'answered', null);
         return found;
       };
       work().then(
         (answered) => done(null, answered),
-        (error) => done(tellError(method, error, closing)),
+        (error) => done(tellError({ method, client }, error, closing)),
       );
     };
 
-  function tellError(method: string, error: unknown, gone: AbortSignal) {
+  type Asked = { method: string; client: string };
+
+  function tellError({ method, client }: Asked, error: unknown, gone: AbortSignal) {
     const told = toStatus(error);
     if (!(error instanceof GrpcError) && !gone.aborted && !closing.aborted)
       log.error({ err: error, method }, 'A call of a block node failed');
     counted.ended(method, gone.aborted ? 'CANCELLED' : (status[told.code] ?? 'UNKNOWN'));
+    if (!gone.aborted && !closing.aborted) outcomes.note(client, outcomeOfError(error), null);
     return told;
   }
 
@@ -66,6 +76,7 @@ export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: 
   async function answerStream(method: string, call: MessageCall, run: Run): Promise<void> {
     const gone = new AbortController();
     for (const event of ['cancelled', 'close', 'error']) call.on(event, () => gone.abort());
+    const client = clientOfCall(clientOf, call);
     const send = createSend(call, gone.signal, limits);
     const leave = counted.enter();
     try {
@@ -80,9 +91,10 @@ export function createCallAnswerer({ hasRoom, log, registry, limits, closing }: 
         last.leave?.();
       }
       counted.ended(method, gone.signal.aborted ? 'CANCELLED' : last.code);
+      if (!gone.signal.aborted) outcomes.note(client, last.isFailure ? 'failed' : 'answered', null);
       await endStream(call, limits);
     } catch (error) {
-      const { code, details } = tellError(method, error, gone.signal);
+      const { code, details } = tellError({ method, client }, error, gone.signal);
       if (gone.signal.aborted) return;
       call.emit('error', { code, details });
       if (code === status.DEADLINE_EXCEEDED) resetStream(call);

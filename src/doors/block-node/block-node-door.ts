@@ -5,7 +5,9 @@ import type Long from 'long';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import protobuf from 'protobufjs';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import { toService } from '../grpc/definitions.ts';
@@ -33,6 +35,8 @@ export type BlockNodeDoorOptions = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -59,7 +63,7 @@ const maxStreamsOfConnection = 10;
 const closeWithinMs = 2000;
 
 export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
-  const { files, source, feed, version, hasRoom, log, registry, maxConnections, tls } = options;
+  const { files, source, feed, version, hasRoom, log, registry, clientOf, outcomes, maxConnections, tls } = options;
   const limits = { ...usualLimits, ...options.limits };
   const closing = new AbortController();
   const { signal } = closing;
@@ -73,7 +77,10 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
     .catch((error) => log.warn({ err: error }, 'Which blocks are stored could not be read; it is read again'));
   const blocks = createOpenBlocks({ files, source, signal });
   const growth = createGrowth(feed, held.refresh);
-  const { unary, streaming, settled } = createCallAnswerer({ hasRoom, log, registry, limits, closing: signal });
+  const { unary, streaming, settled } = createCallAnswerer({
+    ...{ hasRoom, log, registry, clientOf, outcomes, limits },
+    closing: signal,
+  });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_send_message_length': -1,
@@ -97,7 +104,7 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
       async ({ start_block_number: start, end_block_number: end }, to) => {
         const asked = { start: BigInt(`${start}`), end: BigInt(`${end}`) };
         const code = await subscribeBlocks({ held, blocks, growth, onFailure }, asked, to);
-        return { code, message: statusMessage(code) };
+        return { code, message: statusMessage(code), isFailure: code === 'ERROR' };
       },
     ),
   });

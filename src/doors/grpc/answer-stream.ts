@@ -2,8 +2,11 @@
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
-import { GrpcError, grpcError, toStatus } from './grpc-error.ts';
+import type { ClientOutcomes, Outcome } from '../../kit/shares/client-outcomes.ts';
+import { clientOfCall } from './client-of-call.ts';
+import { GrpcError, grpcError, outcomeOfError, toStatus } from './grpc-error.ts';
 
 type Call = ServerWritableStream<unknown, object>;
 
@@ -12,6 +15,8 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
@@ -22,7 +27,7 @@ export type Run = (signal: AbortSignal, fail: (error: Error) => void) => AsyncGe
 /** Streams of all clients at once: each waits in memory. */
 const maxStreams = 20_000;
 
-export function createStreamAnswerer({ hasRoom, log, registry, closing }: Options) {
+export function createStreamAnswerer({ hasRoom, log, registry, clientOf, outcomes, closing }: Options) {
   let streams = 0;
   addGauge(registry, { name: 'grpc_streams_open', help: 'Open streams of gRPC clients.', read: () => streams });
   const ended = new Counter({
@@ -45,6 +50,8 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       gone.abort();
     };
     const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
+    const client = clientOfCall(clientOf, call);
+    const note = (outcome: Outcome): void => outcomes.note(client, outcome, null);
     streams += 1;
     try {
       if (streams > maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
@@ -55,6 +62,7 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       // Otherwise a client would take it for the end of what it asked for, and not come back.
       if (closing.aborted) throw grpcError.ending();
       ended.inc({ method, code: 'OK' });
+      note('answered');
       call.end();
     } catch (thrown) {
       // A read whose turn had not come ends with the stream.
@@ -62,6 +70,7 @@ export function createStreamAnswerer({ hasRoom, log, registry, closing }: Option
       const { code, details } = toStatus(error);
       if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
       ended.inc({ method, code: status[code] });
+      if (!gone.signal.aborted || failure) note(outcomeOfError(error));
       call.emit('error', { code, details });
     } finally {
       streams -= 1;

@@ -10,6 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { createStreamAnswerer, type Run } from './answer-stream.ts';
 import { loadDefinitions, toService } from './definitions.ts';
 import { endUnfinished } from './end-unfinished.ts';
@@ -25,6 +27,8 @@ export type GrpcDoorOptions = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -50,12 +54,12 @@ const maxRequestBytes = 1024;
 const maxStreamsOfConnection = 5;
 
 export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
-  const { context, hasRoom, log, registry, maxConnections, tls } = options;
+  const { context, hasRoom, log, registry, clientOf, outcomes, maxConnections, tls } = options;
   const { requestMs, idleMs } = { ...usualLimits, ...options.limits };
   const { service, files } = loadDefinitions();
   const definitionOf = (name: string) => toService(service(name));
   const closing = new AbortController();
-  const answer = createStreamAnswerer({ hasRoom, log, registry, closing: closing.signal });
+  const answer = createStreamAnswerer({ hasRoom, log, registry, clientOf, outcomes, closing: closing.signal });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,

@@ -106,7 +106,7 @@ it('is refused where it would wait too long, and every admitted request leaves o
       inside -= 1;
     },
   };
-  const bounded = openRpc(broken, {}, { admission, onAnswer: (method, code) => counted.push(`${method} ${code}`) });
+  const bounded = openRpc(broken, {}, { admission, onAnswer: (method, { code, outcome, client }) => counted.push(`${method} ${code} ${outcome} ${client}`) });
   expect((await bounded.post(chain)).body).toEqual(answered);
   room = 0;
   expect(await bounded.post(chain)).toEqual({
@@ -115,5 +115,5 @@ it('is refused where it would wait too long, and every admitted request leaves o
   });
   expect(inside).toBe(0);
   expect(bounded.failures).toEqual([]);
-  expect(counted).toEqual(['eth_chainId 0', 'eth_chainId -32010']);
+  expect(counted).toEqual(['eth_chainId 0 answered 192.0.2.1', 'eth_chainId -32010 refused 192.0.2.1']);
 });

@@ -8,11 +8,13 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { RequestError } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
 import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';
@@ -23,6 +25,8 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   settings: HttpSettings;
   log: Logger;
   registry: Registry;
+  clientOf: ClientOf;
+  outcomes: ClientOutcomes;
 };
 
 const path = '/rpc';
@@ -33,11 +37,11 @@ const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
-  const { context, settings, log, registry, admission, kept } = options;
+  const { context, settings, log, registry, admission, kept, clientOf, outcomes } = options;
   const answerer = createRpcAnswerer({
     ...{ context, admission, kept: kept ?? null },
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
-    onAnswer: measureAnswers(registry),
+    onAnswer: measureAnswers(registry, outcomes),
   });
 
   app.route({
@@ -54,7 +58,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 
   function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
     // Credentials may be wrong.
-    const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+    const found = request.headers.authorization === undefined ? answerer.find(body, clientOf(request.raw)) : undefined;
     const written = found ? writeKept(request, reply, found) : respond(request, reply, body);
     written?.catch((error: unknown) => {
       log.error({ err: error }, 'A JSON-RPC answer could not be written');
@@ -69,7 +73,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       if (!(error instanceof RequestError)) throw error;
       return write(request, reply, { status: error.status, body: toUnauthorized(error) });
     }
-    return write(request, reply, await answerer.answer(body, () => !reply.raw.destroyed));
+    return write(request, reply, await answerer.answer(body, clientOf(request.raw), () => !reply.raw.destroyed));
   }
 }
 
@@ -118,8 +122,11 @@ export function askAtRoot(request: IncomingMessage): void {
   if (request.url === '/' || request.url === '') request.url = path;
 }
 
+/** A relay waits for the network. */
+const relayed = 'eth_sendRawTransaction';
+
 /** Plain counts, because a kept answer takes little more time than updating a metric. */
-function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
+function measureAnswers(registry: Registry, outcomes: ClientOutcomes): RpcOptions['onAnswer'] {
   type Measured = { codes: Map<number, number>; duration: DurationSeries };
   const byMethod = new Map<string, Measured>();
   new Counter({
@@ -140,7 +147,8 @@ function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registry,
   });
-  return (method, code, durationMs) => {
+  return (method, { code, outcome, durationMs, client }) => {
+    outcomes.note(client, outcome, method === relayed ? null : durationMs);
     let measured = byMethod.get(method);
     if (!measured) {
       measured = { codes: new Map(), duration: durations.addSeries({ method }) };

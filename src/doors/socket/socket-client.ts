@@ -30,6 +30,8 @@ export type Client = {
 type Options = {
   context: RpcContext;
   answerer: RpcAnswerer;
+  /** Whose requests they are. */
+  client: string;
   subscriptions: Subscriptions;
   maxSubscriptions: number;
   /** Bytes of an answer. */
@@ -39,7 +41,7 @@ type Options = {
 };
 
 export function createSocketClient(socket: WebSocket, options: Options): Client {
-  const { answerer, subscriptions, maxAnswer, onSent, onFailure } = options;
+  const { answerer, client, subscriptions, maxAnswer, onSent, onFailure } = options;
   const own = new Set<string>();
   /** Bytes of the answer that is not read yet. */
   let answering = 0;
@@ -78,7 +80,8 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
   };
 
   async function answer(data: Buffer): Promise<void> {
-    const text = (await answerSubscription(data)) ?? (await textOf(await answerer.answer(data), data, maxAnswer));
+    const text =
+      (await answerSubscription(data)) ?? (await textOf(await answerer.answer(data, client), data, maxAnswer));
     if (isGone) return;
     answering = Buffer.byteLength(text) + frameHead;
     socket.send(text, () => {

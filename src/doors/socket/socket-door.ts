@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { RpcAnswerer } from '../rpc/answer-rpc.ts';
@@ -15,6 +16,7 @@ import { createSubscriptions } from './subscriptions.ts';
 export type SocketDoorOptions = {
   context: RpcContext;
   answerer: RpcAnswerer;
+  clientOf: ClientOf;
   feed: LedgerFeed;
   log: Logger;
   registry: Registry;
@@ -51,7 +53,8 @@ export type SocketDoor = {
   close(): void;
 };
 
-export function createSocketDoor({ context, answerer, feed, log, registry, limits }: SocketDoorOptions): SocketDoor {
+export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
+  const { context, answerer, clientOf, feed, log, registry, limits } = options;
   const bounds = { ...usualLimits, ...limits };
   const subscriptions = createSubscriptions(context, feed, bounds.maxTerms);
   const clients = new Set<Client>();
@@ -82,7 +85,7 @@ export function createSocketDoor({ context, answerer, feed, log, registry, limit
   return {
     onUpgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
-      server.handleUpgrade(request, socket, head, welcome);
+      server.handleUpgrade(request, socket, head, (opened) => welcome(opened, clientOf(request)));
     },
     close() {
       clearInterval(timer);
@@ -90,9 +93,9 @@ export function createSocketDoor({ context, answerer, feed, log, registry, limit
     },
   };
 
-  function welcome(socket: WebSocket): void {
+  function welcome(socket: WebSocket, name: string): void {
     const client = createSocketClient(socket, {
-      ...{ context, answerer, subscriptions, maxSubscriptions: bounds.maxSubscriptions },
+      ...{ context, answerer, client: name, subscriptions, maxSubscriptions: bounds.maxSubscriptions },
       maxAnswer: bounds.maxAnswer,
       onSent: () => bound(client),
       onFailure: (error) => log.error({ err: error }, 'A subscription failed'),

@@ -69,8 +69,10 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     if (isOverload(error)) {
       const refusal = refusals.get(form) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
       refusals.set(form, refusal);
+      reply.refusedAs = 'refused';
       return writeReady(request, reply, refusal);
     }
+    reply.refusedAs = error instanceof RequestError ? error.outcome : null;
     await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
   }
 

@@ -85,13 +85,14 @@ export function createDoors({
   const answerer = addRpcRoute(app, {
     ...{ context, settings: httpSettings, log, registry, admission: app.admission },
     kept: app.cache && createKeptResults(app.cache),
+    ...{ clientOf: app.clientOf, outcomes: app.outcomes },
   });
   const feed = createLedgerFeed({
     readEnd: ledger.newestEnd,
     watch: blocks,
     onError: (error) => log.warn({ err: error }, 'What is new in the ledger could not be read; it is read again'),
   });
-  const sockets = createSocketDoor({ context, answerer, feed, log, registry });
+  const sockets = createSocketDoor({ context, answerer, clientOf: app.clientOf, feed, log, registry });
   const hub = createTopicHub(ledger, feed);
   const live = addLiveFeeds(app, {
     ...{ ledger, feed, hub, registry, settings: httpSettings, dialect: findDialect(settings.get('dialect')) },
@@ -114,18 +115,19 @@ export function createDoors({
   let grpc: GrpcDoor | null = null;
   let blockNode: GrpcDoor | null = null;
   const { maxConnections } = toListenerSettings(settings, workers).limits;
+  const counted = { clientOf: app.clientOf, outcomes: app.outcomes };
 
   function createGrpc(): GrpcDoor {
     const { system, clock } = httpSettings;
     const allowsUnknownTopics = settings.get('grpc-unknown-topics');
     const context = { ledger, hub, system, clock, allowsUnknownTopics };
-    return createGrpcDoor({ context, hasRoom, log, registry, maxConnections, tls });
+    return createGrpcDoor({ context, hasRoom, log, registry, ...counted, maxConnections, tls });
   }
 
   function createBlockNode(): GrpcDoor {
     return createBlockNodeDoor({
       ...{ files: ledger.blockFiles, source: readSourceBlocks(source, settings, log), feed },
-      ...{ version: readProgramVersion(), hasRoom, log, registry, maxConnections, tls },
+      ...{ version: readProgramVersion(), hasRoom, log, registry, ...counted, maxConnections, tls },
     });
   }
 
