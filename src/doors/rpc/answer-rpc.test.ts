@@ -106,7 +106,14 @@ it('is refused where it would wait too long, and every admitted request leaves o
       inside -= 1;
     },
   };
-  const bounded = openRpc(broken, {}, { admission, onAnswer: (method, { code, outcome, client }) => counted.push(`${method} ${code} ${outcome} ${client}`) });
+  const bounded = openRpc(
+    broken,
+    {},
+    {
+      admission,
+      onAnswer: (method, { code, outcome, client }) => counted.push(`${method} ${code} ${outcome} ${client}`),
+    },
+  );
   expect((await bounded.post(chain)).body).toEqual(answered);
   room = 0;
   expect(await bounded.post(chain)).toEqual({

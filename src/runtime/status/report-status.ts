@@ -25,8 +25,8 @@ export type ReportStatusOptions = {
     connections(): { max: number; busy: number };
     /** How requests ended since the last time. */
     outcomes(): OutcomesTaken;
-    /** Throws if contracts cannot be verified. */
-    selfTest(): Promise<void>;
+    /** Throws if contracts cannot be verified. Resolves with how long a check takes, ms. */
+    selfTest(): Promise<number>;
   } | null;
   /** null if another process imports. */
   observer: ImportObserver | null;

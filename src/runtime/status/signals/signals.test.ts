@@ -350,8 +350,8 @@ describe('an importer in another process', () => {
 
 describe('verification', () => {
   it('a self-test that a busy machine holds up leaves the last one to count, and one that never ends does not', async () => {
-    let waiting = Promise.withResolvers<void>();
-    waiting.resolve();
+    let waiting = Promise.withResolvers<number>();
+    waiting.resolve(1);
     const signals = createVerificationSignals({
       selfTest: () => waiting.promise,
       everyMs: 6000,
@@ -366,7 +366,7 @@ describe('verification', () => {
   });
 
   it('says what the last self-test found, and nothing when none ends', async () => {
-    let wanted: (() => Promise<void>) | null = async () => {};
+    let wanted: (() => Promise<number>) | null = async () => 700;
     const signals = createVerificationSignals({
       selfTest: () => wanted?.() ?? new Promise(() => {}),
       everyMs: 600_000,
@@ -377,14 +377,14 @@ describe('verification', () => {
     expect(signals(29_000)).toBeNull();
     expect(signals(30_000)).toBeNull();
     await settle();
-    expect(signals(40_000)!.values['verification.down']).toBe(0);
+    expect(signals(40_000)!.values).toEqual({ 'verification.down': 0, 'verification.checkMs': 700 });
     wanted = async () => {
       throw new Error('no compiler');
     };
     signals(640_000);
     await settle();
-    expect(signals(650_000)).toMatchObject({
-      values: { 'verification.down': 1 },
+    expect(signals(650_000)).toEqual({
+      values: { 'verification.down': 1, 'verification.checkMs': 700 },
       facts: { 'verification.down': 'no compiler' },
     });
     wanted = async () => {
@@ -393,18 +393,25 @@ describe('verification', () => {
     signals(710_000);
     await settle();
     expect(signals(720_000)!.values['verification.down']).toBe(0);
-    for (const [at, down] of [
-      [1_320_000, 0],
-      [1_390_000, 0],
-      [1_460_000, 1],
+    // A limit that was met, or a start that took too long: either may be the machine.
+    for (const [at, down, more] of [
+      [1_320_000, 0, { code: 'compiler_limit' }],
+      [1_390_000, 0, { code: 'compiler_not_available', retryAfterSeconds: 30 }],
+      [1_460_000, 1, { code: 'compiler_limit' }],
     ] as const) {
       wanted = async () => {
-        throw Object.assign(new Error('no time'), { code: 'compiler_limit' });
+        throw Object.assign(new Error('no time'), more);
       };
       signals(at);
       await settle();
       expect(signals(at + 5)!.values['verification.down']).toBe(down);
     }
+    wanted = async () => {
+      throw Object.assign(new Error('no such compiler'), { code: 'compiler_not_available' });
+    };
+    signals(1_530_000);
+    await settle();
+    expect(signals(1_530_005)!.facts['verification.down']).toBe('no such compiler');
     wanted = null;
     signals(1_600_000);
     expect(signals(3_000_000)).toBeNull();
