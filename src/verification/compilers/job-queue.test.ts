@@ -171,8 +171,8 @@ test('when to come again follows from how long jobs have taken', async () => {
   time.now = 119_999;
   await end(0);
   for (const name of ['a4', 'b1']) void ask(name[0], name);
-  // 1 s + 0.3 × 119 s for a job, of two clients.
-  expect(await ask('a', 'a5')).toMatchObject({ retryAfterSeconds: 74 });
+  // 1 s + 0.3 × 119 s for a job: one of each of two clients, and its own.
+  expect(await ask('a', 'a5')).toMatchObject({ retryAfterSeconds: 111 });
 });
 
 test('however clients come and go, all that was taken is done, and nothing is left', async () => {
