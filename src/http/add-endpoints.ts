@@ -8,6 +8,7 @@ import type { Admission } from './frame/admission.ts';
 import type { AnswerCache } from './frame/answer-cache.ts';
 import { answerKey, splitTarget, typedTarget } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
+import type { ClientOf } from './frame/client-of.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { refuse } from './frame/request-error.ts';
 import type { Responder } from './frame/responder.ts';
@@ -19,20 +20,17 @@ type Frame = {
   responder: Responder;
   /** null = answers are not cached. */
   cache: AnswerCache | null;
-  /** null = every request is admitted. */
-  admission: Admission | null;
+  admission: Admission;
+  clientOf: ClientOf;
 };
 
-type Site = { app: FastifyInstance; context: RouteContext; responder: Responder };
+type Site = Pick<Frame, 'responder' | 'admission' | 'clientOf'> & { app: FastifyInstance; context: RouteContext };
 
 /** `context`: with the dialect for requests that name none. */
-export function addEndpoints(
-  app: FastifyInstance,
-  context: RouteContext,
-  { responder, cache, admission }: Frame,
-): void {
-  const site = { app, context, responder };
-  const sidesOf = createEndpointSides(context, admission);
+export function addEndpoints(app: FastifyInstance, context: RouteContext, { cache, ...frame }: Frame): void {
+  const { responder } = frame;
+  const site = { app, context, ...frame };
+  const sidesOf = createEndpointSides(context);
   for (const endpoint of endpoints) {
     const { method, path, body } = endpoint;
     const sideOf = sidesOf(endpoint);
@@ -50,7 +48,7 @@ export function addEndpoints(
 }
 
 function addRoute(
-  { app, context, responder }: Site,
+  { app, context, responder, admission, clientOf }: Site,
   path: string,
   sideOf: SideOf,
   options: { method?: 'GET' | 'POST'; maxBodyBytes?: number | undefined },
@@ -62,7 +60,9 @@ function addRoute(
     const answer = (): Promise<Answer> => {
       const limitMax = authorize(request.headers.authorization, context.settings);
       const asked = toApiRequest(request, limitMax);
-      return route(maxBodyBytes === undefined ? asked : { ...asked, body: bodyOf(request) });
+      return admission.run(clientOf(request.raw), () =>
+        route(maxBodyBytes === undefined ? asked : { ...asked, body: bodyOf(request) }),
+      );
     };
     void responder.respond(request, reply, answer, form);
   };
@@ -86,7 +86,7 @@ function addRoute(
 }
 
 function addCachedRoute(
-  { app, context: { settings }, responder }: Site,
+  { app, context: { settings }, responder, admission, clientOf }: Site,
   { path, minFresh }: Endpoint,
   sideOf: SideOf,
   cache: AnswerCache,
@@ -95,12 +95,14 @@ function addCachedRoute(
     const limitMax = authorize(request.headers.authorization, settings);
     const typed = answerKey(request.raw);
     const key = limitMax === settings.limitMax ? typed : `${limitMax} ${typed}`;
-    const found = cache.find(key);
+    const found = cache.find(key) ?? cache.join(key, minFresh * 1000);
     if (found) return Promise.resolve(found);
-    return cache.ask(key, minFresh * 1000, async () => {
+    const work = async () => {
       const answer = await route(toApiRequest(request, limitMax));
       return { answer: makeReady(answer, form?.shapes), keep: answer.keep };
-    });
+    };
+    // A question that others share has begun: nobody waits for the turn of another client.
+    return admission.run(clientOf(request.raw), () => cache.ask(key, minFresh * 1000, work));
   };
   app.route({
     method: 'GET',

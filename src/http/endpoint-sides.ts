@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { findDialect } from './dialect/find-dialect.ts';
 import { dialectOf, type Endpoint, isServed } from './endpoint/endpoint.ts';
 import { createEndpointRoute } from './endpoint/endpoint-route.ts';
-import type { Admission } from './frame/admission.ts';
 import { refuse } from './frame/request-error.ts';
 import type { AnswerForm } from './frame/responder.ts';
 import type { Route } from './frame/route.ts';
@@ -17,8 +16,8 @@ export type Side = { route: Route; form?: AnswerForm };
 export type SideOf = (request: FastifyRequest) => Side;
 
 /** `context`: with the dialect for requests that name none. */
-export function createEndpointSides(context: RouteContext, admission: Admission | null) {
-  const routesOf = createRoutes(context, admission);
+export function createEndpointSides(context: RouteContext) {
+  const routesOf = createRoutes(context);
   return (endpoint: Endpoint): SideOf => {
     const makeSide = (dialect: Dialect): Side =>
       isServed(endpoint, dialect)
@@ -40,13 +39,13 @@ export function createEndpointSides(context: RouteContext, admission: Admission 
 const refuseUnknown: Route = () => Promise.reject(refuse('notFound'));
 
 /** Each route once in each requested dialect. */
-function createRoutes(context: RouteContext, admission: Admission | null) {
+function createRoutes(context: RouteContext) {
   const made = new Map<Dialect, Map<Endpoint, Route>>();
   return (dialect: Dialect, endpoint: Endpoint): Route => {
     const routes = made.get(dialect) ?? new Map<Endpoint, Route>();
     made.set(dialect, routes);
     const toRoute = (one: Endpoint): Route => {
-      const route = routes.get(one) ?? createEndpointRoute(one, { ...context, dialect }, admission);
+      const route = routes.get(one) ?? createEndpointRoute(one, { ...context, dialect });
       routes.set(one, route);
       return route;
     };

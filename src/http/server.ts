@@ -14,7 +14,7 @@ import type { VerifiedSources } from '../verification/verified-sources.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
-import { type Admission, createAdmission } from './frame/admission.ts';
+import { type Admission, admitAll, createAdmission } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
@@ -32,6 +32,7 @@ import { createResponder, type Responder } from './frame/responder.ts';
 import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
 import { writePreflight } from './frame/write-answer.ts';
+import { writeMetrics } from './frame/write-metrics.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
 import type { PageSite } from './pages/frame/page-frame.ts';
 import type { Dialect } from './reading/query/dialect.ts';
@@ -47,8 +48,8 @@ export type MirrorServer = FastifyInstance & {
   clientOf: ClientOf;
   /** How requests ended, in any protocol. */
   outcomes: ClientOutcomes;
-  /** For routes that are added later; null = every request is admitted. */
-  admission: Admission | null;
+  /** For routes that are added later. */
+  admission: Admission;
   /** For answers in other protocols; null = none is kept. */
   cache: AnswerCache | null;
   /** What pages say of this server. */
@@ -85,6 +86,8 @@ export type ServerOptions = {
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
   hasRoom?: (() => boolean) | null;
+  /** Whether this thread has too much to do; default: never. */
+  isLate?(): boolean;
   /** null = no rate limit. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
@@ -108,13 +111,14 @@ export function createServer({
   settings,
   log,
   registry,
-  metrics = () => registry.metrics(),
+  metrics = () => writeMetrics(registry),
   networkName,
   cache = null,
   limits = defaultConnectionLimits,
   clusterId = null,
   drainMs = 0,
   hasRoom = null,
+  isLate,
   rateLimits = null,
   trustProxy = [],
   apiKeys = new Map(),
@@ -123,7 +127,7 @@ export function createServer({
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
-  const admission = hasRoom && createAdmission({ hasRoom, registry });
+  const admission = hasRoom ? createAdmission({ hasRoom, isLate, registry }) : admitAll;
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
@@ -164,11 +168,7 @@ export function createServer({
   addEndpoints(
     app,
     { ledger, calls, abis, verifiedShare, dialect, settings },
-    {
-      responder,
-      cache: kept,
-      admission,
-    },
+    { responder, cache: kept, admission, clientOf },
   );
   const pages = createSharedPages(app, { responder, registry, blocks: cache?.blocks ?? noBlockWatch });
   addDocsRoutes(app, { dialect, settings, ledger, hasMetrics: metrics !== null }, { responder, pages });
@@ -176,7 +176,7 @@ export function createServer({
   const { requiresProof } = settings;
   addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
-  const frame = { responder, shared: pages, cache: kept, admission };
+  const frame = { responder, shared: pages, cache: kept, admission, clientOf };
   const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));

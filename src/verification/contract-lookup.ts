@@ -38,6 +38,8 @@ export type FoundContract = {
 export type ContractLookup = {
   /** `address`: 0x and 40 lower-case hex digits. */
   find(chain: Chain, address: string): Promise<FoundContract | null>;
+  /** Of those that are found, by address: what is stored is asked with one question. */
+  findAll(chain: Chain, addresses: readonly string[]): Promise<Map<string, FoundContract>>;
   details(found: FoundContract): Promise<VerificationDetails | null>;
   /** What the chain itself knows; may call another chain. */
   onchain(chain: Chain, address: string): Promise<OnchainContract>;
@@ -97,12 +99,26 @@ export function createContractLookup({ db, archive, onchainSource, system }: Opt
     return toProxy(await orNothing(selectContractMatch(db, { address: fromHex(address), contractId: null })));
   }
 
+  async function findBeside(chain: Chain, address: string, stored: VerifiedContractRow | null | undefined) {
+    if (stored) return { contract: stored, similarTo: null, proxy: await findProxy(chain, address) };
+    // A lookup makes no network calls.
+    return chain.bytecode.kind === 'ledger' ? findOnLedger(chain, address) : null;
+  }
+
   return {
     async find(chain, address) {
-      const stored = await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address));
-      if (stored) return { contract: stored, similarTo: null, proxy: await findProxy(chain, address) };
-      // A lookup makes no network calls.
-      return chain.bytecode.kind === 'ledger' ? findOnLedger(chain, address) : null;
+      return findBeside(chain, address, await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address)));
+    },
+    async findAll(chain, addresses) {
+      const rows = await selectVerifiedByAddresses(db, BigInt(chain.chainId), addresses.map(fromHex));
+      const stored = new Map(rows.map((row) => [toHex(row.address), row]));
+      const all = new Map<string, FoundContract>();
+      // One after another: a request has no more of the database than others.
+      for (const address of addresses) {
+        const found = await findBeside(chain, address, stored.get(address));
+        if (found) all.set(address, found);
+      }
+      return all;
     },
     details({ contract, similarTo }) {
       const { chainId, address } = similarTo ?? contract;

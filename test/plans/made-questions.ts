@@ -43,11 +43,14 @@ export function madeQuestions(words: LedgerWords, { ofEach }: { ofEach: number }
       return [
         `${path}?${queryText}`,
         async (ledger) => {
-          const route = createEndpointRoute(
-            endpoint,
-            { ledger, calls, abis: noContractAbis, verifiedShare: async () => null, dialect, settings },
-            null,
-          );
+          const route = createEndpointRoute(endpoint, {
+            ledger,
+            calls,
+            abis: noContractAbis,
+            verifiedShare: async () => null,
+            dialect,
+            settings,
+          });
           try {
             return await route({ path, params, queryText, limitMax: settings.limitMax });
           } catch (error) {

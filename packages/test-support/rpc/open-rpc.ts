@@ -5,6 +5,7 @@ import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answe
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import type { RpcContext } from '../../../src/doors/rpc/reading/context.ts';
 import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
+import { admitAll } from '../../../src/http/frame/admission.ts';
 import { createTurns } from '../../../src/kit/turns.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
@@ -47,14 +48,14 @@ export function openRpc(
       machine: createMachine({ calls, limits: usualLimits, maxGas: 15_000_000, traces: true }),
       ...context,
     },
-    admission: null,
+    admission: admitAll,
     onFailure: (error) => failures.push(error),
     onAnswer: () => {},
     ...options,
   });
   const post: TestRpc['post'] = async (body) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const given = await answer(Buffer.from(text), '192.0.2.1');
+    const given = await answer(Buffer.from(text), { client: 'test' });
     return { status: given.status, body: JSON.parse('gzip' in given ? gunzipSync(given.gzip).toString() : given.body) };
   };
   const send = (method: string, params: unknown[]) => post({ jsonrpc: '2.0', id: 1, method, params });

@@ -39,8 +39,14 @@ export async function serveRpc(db: Database, { limits, callLimits, cache, ...giv
   const log = pino({ level: 'silent' });
   const kept = app.cache && createKeptResults(app.cache);
   const answerer = addRpcRoute(app, {
-    ...{ context, kept, admission: app.admission, settings, log, registry },
-    ...{ clientOf: app.clientOf, outcomes: app.outcomes },
+    context,
+    kept,
+    admission: app.admission,
+    clientOf: app.clientOf,
+    outcomes: app.outcomes,
+    settings,
+    log,
+    registry,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const feed = createLedgerFeed({

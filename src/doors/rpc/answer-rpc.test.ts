@@ -1,7 +1,8 @@
 // The envelope: which requests are taken, codes, texts and HTTP statuses, and batches.
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
-import { refuse } from '../../http/frame/request-error.ts';
+import { createAdmission } from '../../http/frame/admission.ts';
 import { type Database, QueryError } from '../../store/wire/database.ts';
 
 const broken = { query: () => Promise.reject(new QueryError('x', new Error('secret'))) } as unknown as Database;
@@ -94,18 +95,10 @@ describe('a batch', () => {
 });
 
 it('is refused where it would wait too long, and every admitted request leaves once', async () => {
-  let inside = 0;
-  let room = 3;
+  let hasRoom = true;
   const counted: string[] = [];
-  const admission = {
-    enter() {
-      if (inside >= room) throw refuse('overloaded');
-      inside += 1;
-    },
-    leave() {
-      inside -= 1;
-    },
-  };
+  const registry = new Registry();
+  const admission = createAdmission({ hasRoom: () => hasRoom, registry });
   const bounded = openRpc(
     broken,
     {},
@@ -115,12 +108,12 @@ it('is refused where it would wait too long, and every admitted request leaves o
     },
   );
   expect((await bounded.post(chain)).body).toEqual(answered);
-  room = 0;
+  hasRoom = false;
   expect(await bounded.post(chain)).toEqual({
     status: 503,
     body: refused(1, -32010, 'Request timeout. Please try again.'),
   });
-  expect(inside).toBe(0);
+  expect(await registry.getSingleMetricAsString('http_questions_in_flight')).toMatch(/ 0$/);
   expect(bounded.failures).toEqual([]);
-  expect(counted).toEqual(['eth_chainId 0 answered 192.0.2.1', 'eth_chainId -32010 refused 192.0.2.1']);
+  expect(counted).toEqual(['eth_chainId 0 answered test', 'eth_chainId -32010 refused test']);
 });

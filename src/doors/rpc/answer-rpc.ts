@@ -1,10 +1,10 @@
 // The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
 // (docs/reference/json-rpc.md, Requests).
-import { RequestError } from '../../http/frame/request-error.ts';
+import type { Admission } from '../../http/frame/admission.ts';
+import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';
@@ -18,8 +18,7 @@ export type RpcAnswer = { status: number; body: string } | { status: number; gzi
 
 export type RpcOptions = {
   context: RpcContext;
-  /** A request counts until its answer is made; `enter` throws RequestError for one that would wait too long. null = none is refused. */
-  admission: { enter(): void; leave(wasAsked: boolean): void } | null;
+  admission: Admission;
   /** null = each request is worked on. */
   kept?: KeptResults | null;
   /** An answer that failed by a fault of this program or of the database. */
@@ -31,10 +30,17 @@ export type RpcOptions = {
 export type RpcEnded = { code: number; outcome: Outcome; durationMs: number; client: string };
 
 export type RpcAnswerer = {
-  /** Never rejects. `isWanted`: false = its client has gone, the rest of a batch is not worked on. */
-  answer(body: Uint8Array, client: string, isWanted?: () => boolean): Promise<RpcAnswer>;
+  /** Never rejects. */
+  answer(body: Uint8Array, asker: Asker): Promise<RpcAnswer>;
   /** What `answer` would find kept, at once; undefined = ask it. Counted as answered. */
   find(body: Buffer, client: string): KeptAnswer | undefined;
+};
+
+type Asker = {
+  /** Whose share it takes. */
+  client: string;
+  /** false = its client has gone, the rest of a batch is not worked on. */
+  isWanted?(): boolean;
 };
 
 const maxBatch = 100;
@@ -46,8 +52,8 @@ const maxBatchLength = 32 * 2 ** 20;
 const maxTogether = 8;
 const maxTogetherWhenBusy = 2;
 
-type AskOptions = RpcOptions & { client: string };
-type BatchOptions = AskOptions & { gate: Gate };
+type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
+type BatchOptions = AskedOptions & { gate: Gate };
 
 type Request = { id: unknown; method: string; params: readonly unknown[] };
 type Result = { id: unknown; text: string } | { id: unknown; error: RpcError };
@@ -66,13 +72,14 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
       }
       return found;
     },
-    async answer(body, client, isWanted = () => true) {
+    async answer(body, { client, isWanted = () => true }) {
+      const asked = { ...options, client };
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
       if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
       const given = parse(text);
       if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
       if (!Array.isArray(given)) {
-        const outcome = await answerOne(given, { ...options, client }, false);
+        const outcome = await answerOne(given, asked, false);
         if ('text' in outcome) learn(text, given, options);
         return 'gzip' in outcome ? { status: 200, gzip: outcome.gzip } : toSingle(outcome);
       }
@@ -82,7 +89,7 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
         if (given.length > maxRefused) return { status: 400, body: error };
         return { status: 200, body: `[${given.map(() => error).join(',')}]` };
       }
-      return { status: 200, body: `[${(await answerAll(given, { ...options, client, gate }, isWanted)).join(',')}]` };
+      return { status: 200, body: `[${(await answerAll(given, { ...asked, gate }, isWanted)).join(',')}]` };
     },
   };
 }
@@ -135,7 +142,7 @@ function refuseLong(given: unknown): string {
   return write('error' in request ? request : { id: request.id, error: rpcError.longBatch(maxBatchLength) });
 }
 
-async function answerOne(given: unknown, options: AskOptions, isInBatch: boolean): Promise<Result | LongResultBytes> {
+async function answerOne(given: unknown, options: AskedOptions, isInBatch: boolean): Promise<Result | LongResultBytes> {
   const startedMs = performance.now();
   const told = (name: string, code: number, outcome: Outcome): void =>
     options.onAnswer(name, { code, outcome, durationMs: performance.now() - startedMs, client: options.client });
@@ -162,31 +169,25 @@ async function answerOne(given: unknown, options: AskOptions, isInBatch: boolean
 }
 
 /** JSON; a long answer is a Buffer. */
-function find(method: Method, request: Request, options: RpcOptions): string | Promise<string | Buffer> {
+function find(method: Method, request: Request, options: AskedOptions): string | Promise<string | Buffer> {
   const { method: name, params } = request;
-  if (!options.kept || !isKept(name)) return run(method, request, options);
-  return options.kept.ask(name, params, async () => {
-    const result = await run(method, request, options);
+  const admit = <T>(work: () => Promise<T>): Promise<T> => options.admission.run(options.client, work);
+  const ask = () => run(method, request, options.context);
+  if (!options.kept || !isKept(name)) return admit(ask);
+  const work = async () => {
+    const result = await ask();
     if (typeof result !== 'string') throw new Error('A long answer is not kept.');
     return result;
-  });
+  };
+  return options.kept.ask({ method: name, params, work, admit });
 }
 
-async function run(method: Method, { id, params }: Request, { admission, context }: RpcOptions) {
-  admission?.enter();
-  let wasAsked = true;
-  try {
-    const result = await method.run(context, params);
-    if (result instanceof WrittenResult) return result.json;
-    if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
-    const bytes = await result.compress(begin(id), endResult);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  } catch (error) {
-    wasAsked = !isOverload(error);
-    throw error;
-  } finally {
-    admission?.leave(wasAsked);
-  }
+async function run(method: Method, { id, params }: Request, context: RpcContext): Promise<string | Buffer> {
+  const result = await method.run(context, params);
+  if (result instanceof WrittenResult) return result.json;
+  if (!(result instanceof LongResult)) return JSON.stringify(result ?? null);
+  const bytes = await result.compress(begin(id), endResult);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function readRequest(given: unknown): Request | { id: unknown; error: RpcError } {
@@ -209,14 +210,9 @@ function toUnknown(name: string): RpcError {
   return rpcError.unknownMethod(name.slice(0, maxNameShown));
 }
 
-function isOverload(error: unknown): boolean {
-  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
-  return error instanceof QueryError && error.code === queueIsFull;
-}
-
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (isOverload(error)) return rpcError.busy();
+  if (isOverload(error)) return isOverShare(error) ? rpcError.overShare() : rpcError.busy();
   // What failed is in the log alone.
   return rpcError.internal(error instanceof QueryError ? 'Service unavailable' : 'Internal error');
 }

@@ -5,12 +5,21 @@ import { createFinishedResult, type FinishedResult, textOf } from './finished-re
 import { createSpelledRequests } from './spelled-requests.ts';
 
 export type KeptResults = {
-  /** The result as JSON; `work` makes it. */
-  ask(method: string, params: readonly unknown[], work: () => Promise<string>): string | Promise<string>;
+  /** The result as JSON. */
+  ask(question: Question): string | Promise<string>;
   /** For a body whose bytes were asked before, with whatever id. undefined = it has to be read, or asked. */
   find(body: Buffer): KeptAnswer | undefined;
   /** The next who sends these bytes, with whatever id, gets the result that is kept. */
   learn(body: Buffer, request: { id: unknown; method: string; params: readonly unknown[] }): void;
+};
+
+type Question = {
+  method: string;
+  params: readonly unknown[];
+  /** Makes it. */
+  work(): Promise<string>;
+  /** Around the work, unless somebody else has asked the same and it is being made: it waits for its turn. */
+  admit<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /** `id`: as JSON. */
@@ -39,12 +48,13 @@ export function createKeptResults(cache: AnswerCache): KeptResults {
   const spelled = createSpelledRequests<{ method: string; key: string }>(maxSpelledBytes);
 
   return {
-    ask(method, params, work) {
+    ask({ method, params, work, admit }) {
       const key = keyOf(method, params);
-      if (key === undefined) return work();
+      if (key === undefined) return admit(work);
       const found = cache.find<FinishedResult>(key);
       if (found) return textOf(found);
-      return askAndKeep(key, work);
+      const joined = cache.join<FinishedResult>(key, 1000 * maxAgeSeconds);
+      return joined ? joined.then(textOf) : admit(() => askAndKeep(key, work));
     },
     find(body) {
       const found = spelled.find(body);

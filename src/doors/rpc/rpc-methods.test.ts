@@ -1,4 +1,5 @@
 // What each method answers over a small chain.
+import { keccak256 } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { openRpc, type TestRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
@@ -244,6 +245,7 @@ describe('state', () => {
       ['web3_sha3', '0x68656c6c6f20776f726c64'],
       '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
     ],
+    ['digest of much', ['web3_sha3', `0x${'5a'.repeat(100_000)}`], keccak256(`0x${'5a'.repeat(100_000)}`)],
     ['chain', ['eth_chainId'], '0x12a'],
     ['network', ['net_version'], '298'],
     ['program', ['web3_clientVersion'], 'ledger-mirror/1.2.3'],

@@ -21,11 +21,11 @@ import type { RpcContext } from './reading/context.ts';
 import { rpcCacheControl, rpcShapes, writeKept } from './write-kept.ts';
 
 type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
+  clientOf: ClientOf;
   context: RpcContext;
   settings: HttpSettings;
   log: Logger;
   registry: Registry;
-  clientOf: ClientOf;
   outcomes: ClientOutcomes;
 };
 
@@ -37,7 +37,7 @@ const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
-  const { context, settings, log, registry, admission, kept, clientOf, outcomes } = options;
+  const { context, settings, log, registry, admission, clientOf, outcomes, kept } = options;
   const answerer = createRpcAnswerer({
     ...{ context, admission, kept: kept ?? null },
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
@@ -73,7 +73,8 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       if (!(error instanceof RequestError)) throw error;
       return write(request, reply, { status: error.status, body: toUnauthorized(error) });
     }
-    return write(request, reply, await answerer.answer(body, clientOf(request.raw), () => !reply.raw.destroyed));
+    const asker = { client: clientOf(request.raw), isWanted: () => !reply.raw.destroyed };
+    return write(request, reply, await answerer.answer(body, asker));
   }
 }
 
@@ -81,7 +82,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 async function write(request: FastifyRequest, reply: FastifyReply, answer: RpcAnswer): Promise<void> {
   if ('gzip' in answer) return writeCompressed(request, reply, answer.gzip);
   const { status, body } = answer;
-  const retryAfterSeconds = status === 503 ? 1 : undefined;
+  const retryAfterSeconds = status === 503 || status === 429 ? 1 : undefined;
   await writeAnswer(request, reply, { status, body, cacheControl: rpcCacheControl, retryAfterSeconds }, rpcShapes);
 }
 

@@ -28,10 +28,10 @@ export type Client = {
 };
 
 type Options = {
+  /** Whose share its requests take. */
+  name: string;
   context: RpcContext;
   answerer: RpcAnswerer;
-  /** Whose requests they are. */
-  client: string;
   subscriptions: Subscriptions;
   maxSubscriptions: number;
   /** Bytes of an answer. */
@@ -41,7 +41,7 @@ type Options = {
 };
 
 export function createSocketClient(socket: WebSocket, options: Options): Client {
-  const { answerer, client, subscriptions, maxAnswer, onSent, onFailure } = options;
+  const { name, answerer, subscriptions, maxAnswer, onSent, onFailure } = options;
   const own = new Set<string>();
   /** Bytes of the answer that is not read yet. */
   let answering = 0;
@@ -81,7 +81,8 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
 
   async function answer(data: Buffer): Promise<void> {
     const text =
-      (await answerSubscription(data)) ?? (await textOf(await answerer.answer(data, client), data, maxAnswer));
+      (await answerSubscription(data)) ??
+      (await textOf(await answerer.answer(data, { client: name }), data, maxAnswer));
     if (isGone) return;
     answering = Buffer.byteLength(text) + frameHead;
     socket.send(text, () => {

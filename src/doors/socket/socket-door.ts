@@ -54,8 +54,8 @@ export type SocketDoor = {
 };
 
 export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
-  const { context, answerer, clientOf, feed, log, registry, limits } = options;
-  const bounds = { ...usualLimits, ...limits };
+  const { context, answerer, clientOf, feed, log, registry } = options;
+  const bounds = { ...usualLimits, ...options.limits };
   const subscriptions = createSubscriptions(context, feed, bounds.maxTerms);
   const clients = new Set<Client>();
   const closed = new Counter({
@@ -85,7 +85,8 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   return {
     onUpgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
-      server.handleUpgrade(request, socket, head, (opened) => welcome(opened, clientOf(request)));
+      const client = clientOf(request);
+      server.handleUpgrade(request, socket, head, (opened) => welcome(opened, client));
     },
     close() {
       clearInterval(timer);
@@ -95,7 +96,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
 
   function welcome(socket: WebSocket, name: string): void {
     const client = createSocketClient(socket, {
-      ...{ context, answerer, client: name, subscriptions, maxSubscriptions: bounds.maxSubscriptions },
+      ...{ name, context, answerer, subscriptions, maxSubscriptions: bounds.maxSubscriptions },
       maxAnswer: bounds.maxAnswer,
       onSent: () => bound(client),
       onFailure: (error) => log.error({ err: error }, 'A subscription failed'),

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { stringify } from 'yaml';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
 import { dialectAskedFor } from '../dialect/find-dialect.ts';
@@ -20,6 +19,7 @@ import { operatorPaths, rpcPaths, statusPaths, verifiedContractPaths } from './f
 import { sourcifyV1Paths } from './sourcify-v1-operations.ts';
 import { withVerification } from './verification-operation.ts';
 import { withLiveExamples } from './with-live-examples.ts';
+import { writeYaml } from './write-yaml.ts';
 
 type Context = {
   dialect: Dialect;
@@ -28,6 +28,9 @@ type Context = {
   /** Whether this port shows metrics. */
   hasMetrics: boolean;
 };
+
+const maxAgeSeconds = 300;
+const cacheControl = `public, max-age=${maxAgeSeconds}`;
 
 export function addDocsRoutes(
   app: FastifyInstance,
@@ -44,8 +47,7 @@ export function addDocsRoutes(
   };
   const has = (method: 'GET' | 'POST', url: string): boolean => app.hasRoute({ method, url });
 
-  async function writeDocument(queries: ApiDocument, prefix: string): Promise<string> {
-    const examples = await findExamples();
+  function makeDocument(queries: ApiDocument, prefix: string, examples: LedgerExamples): object {
     const contract = { chainId: settings.chainId.toString(), contractAddress: addressOf(examples.contractId) };
     const checks = has('POST', '/verify/explorer');
     const document = checks ? withVerification(queries, contract) : queries;
@@ -61,7 +63,7 @@ export function addDocsRoutes(
     );
     const tags = [...document.tags, ...further.map((name) => ({ name }))];
     const living = withLiveExamples({ ...document, tags, paths }, examples);
-    return JSON.stringify(withPrefix(living, prefix), null, 2);
+    return withPrefix(living, prefix);
   }
 
   /** The document is available even if the database is not. */
@@ -74,7 +76,6 @@ export function addDocsRoutes(
     }
   }
 
-  const cacheControl = 'public, max-age=300';
   const page = async (): Promise<Answer> => ({
     status: 200,
     body: docsPage,
@@ -85,12 +86,10 @@ export function addDocsRoutes(
   pages.add('/docs', 'program', page);
   // Where the mirror node has its page.
   pages.add('/api/v1/docs', 'program', page);
-  addDocument(documentPaths.json, (json) => ({ status: 200, body: json, cacheControl }));
-  addDocument(documentPaths.yaml, (json) => ({
-    status: 200,
-    body: stringify(JSON.parse(json)),
+  addDocument(documentPaths.json, async (document) => ({ body: JSON.stringify(document, null, 2) }));
+  addDocument(documentPaths.yaml, async (document) => ({
+    body: await writeYaml(JSON.parse(JSON.stringify(document))),
     contentType: 'application/yaml; charset=utf-8',
-    cacheControl,
   }));
   pages.add(startScriptPath, 'program', async () => ({
     status: 200,
@@ -108,7 +107,7 @@ export function addDocsRoutes(
   }
 
   /** One for each dialect and each URL, all of a closed set. */
-  function addDocument(url: string, toAnswer: (json: string) => Answer): void {
+  function addDocument(url: string, write: (document: object) => Promise<Pick<Answer, 'body' | 'contentType'>>): void {
     const made = new Map<string, () => Promise<ReadyAnswer>>();
     app.get(url, (request, reply) => {
       const prefix = typedPrefix(request.raw).toLowerCase();
@@ -117,7 +116,13 @@ export function addDocsRoutes(
       if (!ask) {
         const queries = documentOf(dialectAskedFor(request.raw, context.dialect));
         const name = request.raw.asked ? `/${request.raw.asked.name}${url}` : url;
-        ask = pages.share(name, 'block', async () => toAnswer(await writeDocument(queries, prefix)));
+        ask = pages.share(name, 'dated', async () => {
+          const examples = await findExamples();
+          const written = await write(makeDocument(queries, prefix, examples));
+          // As long as its readers may keep it; soon again while there is nothing to show.
+          const keep = examples.block === null ? {} : { keep: { maxAge: maxAgeSeconds, settledBy: null } };
+          return { status: 200, ...written, cacheControl, ...keep };
+        });
         made.set(key, ask);
       }
       void responder.respondReady(request, reply, ask);

@@ -1,21 +1,109 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { aside, currentClient } from '../../kit/shares/current-client.ts';
 import { createAdmission } from './admission.ts';
+import { refuse } from './request-error.ts';
 
-test('a question is let in while there is room, and refused with what to do while there is none', async () => {
+function openAdmission(hasRoom: () => boolean = () => true, isLate = () => false) {
   const registry = new Registry();
   const figureOf = async (name: string) => Number((await registry.getSingleMetricAsString(name)).split(' ').at(-1));
+  return { admission: createAdmission({ hasRoom, isLate, registry }), figureOf };
+}
+
+/** Work that goes on until the test says so. */
+function openWork(began: string[] = []) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    began.push(currentClient());
+    await promise;
+  };
+  return { work, end: resolve };
+}
+
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+test('a question is let in while there is room, and refused with what to do while there is none', async () => {
   let hasRoom = true;
-  const admission = createAdmission({ hasRoom: () => hasRoom, registry });
-  admission.enter();
-  admission.enter();
+  const { admission, figureOf } = openAdmission(() => hasRoom);
+  const first = openWork();
+  const running = admission.run('a', first.work);
   hasRoom = false;
-  expect(admission.enter).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 1 }));
-  expect(await figureOf('http_questions_in_flight')).toBe(2);
+  await expect(admission.run('a', async () => 'never')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+  expect(await figureOf('http_questions_in_flight')).toBe(1);
   expect(await figureOf('http_requests_shed_total')).toBe(1);
-  admission.leave(true);
-  // Refused after all counts as refused, too.
-  admission.leave(false);
+  first.end();
+  await running;
+  hasRoom = true;
+  // Refused after all counts as refused, too; other failures do not.
+  await expect(admission.run('a', () => Promise.reject(refuse('overloaded')))).rejects.toThrow();
+  await expect(admission.run('a', () => Promise.reject(new Error('defect')))).rejects.toThrow('defect');
   expect(await figureOf('http_questions_in_flight')).toBe(0);
   expect(await figureOf('http_requests_shed_total')).toBe(2);
+});
+
+test('work is done as its client, and within a question that has a place at once', async () => {
+  const { admission, figureOf } = openAdmission();
+  await admission.run('a', async () => {
+    expect(currentClient()).toBe('a');
+    await admission.run('a', async () => expect(await figureOf('http_questions_in_flight')).toBe(1));
+  });
+  expect(currentClient()).toBe('');
+});
+
+test('one client with many questions delays another by none, and waits for its own', async () => {
+  const { admission } = openAdmission();
+  const began: string[] = [];
+  const all = Array.from({ length: 100 }, () => openWork(began));
+  const many = all.map(({ work }) => admission.run('many', work));
+  await settled();
+  // Alone it has no bound.
+  expect(began.length).toBe(100);
+  const one = openWork(began);
+  const other = admission.run('one', one.work);
+  const further = openWork(began);
+  const late = admission.run('many', further.work);
+  await settled();
+  expect(began.slice(100)).toEqual(['one']);
+  for (const { end } of all) end();
+  await Promise.all(many);
+  await settled();
+  expect(began.slice(100)).toEqual(['one', 'many']);
+  one.end();
+  further.end();
+  await Promise.all([other, late]);
+});
+
+test('what waits too long for its own client is refused with a time', async () => {
+  const { admission } = openAdmission();
+  const all = Array.from({ length: 40 }, () => openWork());
+  const running = all.map(({ work }) => admission.run('many', work));
+  await admission.run('one', async () => {});
+  await expect(admission.run('many', async () => 'never')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
+  for (const { end } of all) end();
+  await Promise.all(running);
+});
+
+test('what waits elsewhere takes no place meanwhile', async () => {
+  const { admission, figureOf } = openAdmission();
+  const waiting = openWork();
+  const asked = admission.run('a', () => aside(waiting.work));
+  await settled();
+  expect(await figureOf('http_questions_in_flight')).toBe(0);
+  waiting.end();
+  await asked;
+  expect(await figureOf('http_questions_in_flight')).toBe(0);
+});
+
+test('a thread that comes late refuses the client with most', async () => {
+  let isLate = false;
+  const { admission } = openAdmission(undefined, () => isLate);
+  const works = [openWork(), openWork(), openWork()];
+  const running = works.map(({ work }, place) => admission.run(place < 2 ? 'many' : 'one', work));
+  isLate = true;
+  await expect(admission.run('many', async () => 'never')).rejects.toMatchObject({ status: 503 });
+  expect(await admission.run('one', async () => 'done')).toBe('done');
+  expect(await admission.run('other', async () => 'done')).toBe('done');
+  for (const { end } of works) end();
+  await Promise.all(running);
+  expect(await admission.run('many', async () => 'done')).toBe('done');
 });

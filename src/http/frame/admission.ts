@@ -1,43 +1,77 @@
 // Admission of requests: one that would wait too long is refused before anything is read, as the database's waiting line
-// judges (store/wire/waiting-line.ts). A request counts until its answer is made: slow clients, whether they send or receive,
-// take no place.
+// judges (store/wire/waiting-line.ts), and clients take turns. A request counts until its answer is made: slow clients, whether
+// they send or receive, take no place.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { hasPlace, runAs } from '../../kit/shares/current-client.ts';
+import { createClientTurns } from './client-turns.ts';
+import { isOverload } from './is-overload.ts';
 import { refuse } from './request-error.ts';
 
 export type Admission = {
-  /** To be called before a request is processed. Throws RequestError (`overloaded`): then it does not count. */
-  enter(): void;
-  /** To be called once for each admitted request. `wasAsked`: false if it was refused after all, for lack of time. */
-  leave(wasAsked: boolean): void;
+  /**
+   * Does the work for this client (`currentClient`) when it is its turn, within a request that has no place yet. Throws as the
+   * work does, or RequestError (`overloaded`, `overShare`): then nothing was asked.
+   */
+  run<T>(client: string, work: () => Promise<T>): Promise<T>;
 };
 
 /** One for all: making an error, with its stack, is a tenth of the cost of a refusal. */
 const overloaded = refuse('overloaded');
+const overShare = refuse('overShare');
 
-export function createAdmission({ hasRoom, registry }: { hasRoom(): boolean; registry: Registry }): Admission {
-  let inFlight = 0;
+type Options = {
+  /** Whether a question of the current client would not wait too long at the database. */
+  hasRoom(): boolean;
+  /** Whether this thread has too much to do; default: never. Then the client with most in work gets nothing more. */
+  isLate?(): boolean;
+  registry: Registry;
+};
+
+export function createAdmission({ hasRoom, isLate = () => false, registry }: Options): Admission {
+  const turns = createClientTurns({ refuseLate: () => overShare });
   addGauge(registry, {
     name: 'http_questions_in_flight',
     help: 'Requests for which an answer is being made; those answered from the cache are not among them.',
-    read: () => inFlight,
+    read: turns.inWork,
   });
   const refused = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests that were refused because they would have waited too long.',
     registers: [registry],
   });
-  return {
-    enter() {
-      if (!hasRoom()) {
-        refused.inc();
-        throw overloaded;
+
+  async function answer<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const aside = async <Result>(elsewhere: () => Promise<Result>): Promise<Result> => {
+      turns.end(client);
+      try {
+        return await elsewhere();
+      } finally {
+        turns.resume(client);
       }
-      inFlight += 1;
-    },
-    leave(wasAsked) {
-      inFlight -= 1;
-      if (!wasAsked) refused.inc();
+    };
+    try {
+      return await runAs(client, () => (hasRoom() ? work() : Promise.reject(overloaded)), aside);
+    } finally {
+      turns.end(client);
+    }
+  }
+
+  return {
+    async run(client, work) {
+      if (hasPlace()) return work();
+      try {
+        if (isLate() && turns.hasMost(client)) throw overloaded;
+        const turn = turns.begin(client);
+        if (turn !== null) await turn;
+        return await answer(client, work);
+      } catch (error) {
+        if (isOverload(error)) refused.inc();
+        throw error;
+      }
     },
   };
 }
+
+/** Refuses nothing. */
+export const admitAll: Admission = { run: (client, work) => runAs(client, work) };

@@ -23,7 +23,7 @@ function dated(body: string, keep?: Partial<NonNullable<DatedAnswer['keep']>>): 
   return { answer: makeReady({ status: 200, body }), keep: keep && { maxAge: 1, settledBy: null, ...keep } };
 }
 
-const bodyOf = (answer: ReadyAnswer | undefined): string | undefined => answer?.bytes;
+const bodyOf = (answer: ReadyAnswer | undefined): string | undefined => answer?.bytes.toString();
 
 function commit(end: bigint): void {
   blocks.turn += 1;

@@ -27,6 +27,8 @@ export type DatedAnswer<Answer extends Cacheable = ReadyAnswer> = { answer: Answ
 export type AnswerCache = {
   /** undefined = not cached. */
   find<Answer extends Cacheable = ReadyAnswer>(key: string): Answer | undefined;
+  /** The answer of an equal question that is running, and began at most `maxShareMs` ago; undefined = none is. */
+  join<Answer extends Cacheable = ReadyAnswer>(key: string, maxShareMs: number): Promise<Answer> | undefined;
   /** Runs the query, or waits for a running one that began at most `maxShareMs` ago. */
   ask<Answer extends Cacheable = ReadyAnswer>(
     key: string,
@@ -89,14 +91,12 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       counts.hit += 1;
       return entry.answer as Answer;
     },
+    join,
     ask<Answer extends Cacheable>(key: string, maxShareMs: number, work: () => Promise<DatedAnswer<Answer>>) {
+      const joined = join<Answer>(key, maxShareMs);
+      if (joined) return joined;
       const { turn } = blocks;
       const begunMs = clock();
-      const other = flights.get(key);
-      if (other && other.turn === turn && begunMs - other.begunMs < maxShareMs) {
-        counts.shared += 1;
-        return other.answer as Promise<Answer>;
-      }
       counts.miss += 1;
       const flight: Flight = { turn, begunMs, answer: askAndKeep(key, begunMs, work) };
       flights.set(key, flight);
@@ -107,6 +107,13 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       return flight.answer as Promise<Answer>;
     },
   };
+
+  function join<Answer extends Cacheable>(key: string, maxShareMs: number): Promise<Answer> | undefined {
+    const flight = flights.get(key);
+    if (!flight || flight.turn !== blocks.turn || clock() - flight.begunMs >= maxShareMs) return undefined;
+    counts.shared += 1;
+    return flight.answer as Promise<Answer>;
+  }
 
   function isValid(entry: Kept): boolean {
     if (entry.isFinal) return entry.epoch === blocks.epoch;

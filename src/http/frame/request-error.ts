@@ -61,6 +61,7 @@ const otherRefusals = {
   bodyTooLarge: [413, 'The body is larger than any transaction'],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}'],
+  overShare: [429, 'Your network has its share of the requests that are worked on. Try again in a second.', 1],
   tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
   headTooLarge: [431, 'Request header fields too large'],
   internal: [500, 'Internal error'],

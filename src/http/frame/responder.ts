@@ -2,12 +2,13 @@
 // as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
-
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';
+import { isOverload } from './is-overload.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
@@ -40,8 +41,8 @@ const plainForm: AnswerForm = { shapes: plainShapes };
 
 /** `note`: added if an endpoint does not find its object, in forms that allow it. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
-  // Refusals for lack of time are thousands a second: made once for each form.
-  const refusals = new Map<AnswerForm, ReadyAnswer>();
+  // Refusals for lack of time are thousands a second: made once for each form and status.
+  const refusals = new Map<AnswerForm, Map<number, ReadyAnswer>>();
 
   return {
     async respond(request, reply, ask, form = plainForm) {
@@ -66,14 +67,18 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     reply: FastifyReply,
     form: AnswerForm,
   ): Promise<void> {
-    if (isOverload(error)) {
-      const refusal = refusals.get(form) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
-      refusals.set(form, refusal);
-      reply.refusedAs = 'refused';
-      return writeReady(request, reply, refusal);
-    }
-    reply.refusedAs = error instanceof RequestError ? error.outcome : null;
+    reply.refusedAs = outcomeOf(error);
+    if (isOverload(error)) return writeReady(request, reply, toRefusal(error, request, form));
     await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
+  }
+
+  function toRefusal(error: unknown, request: FastifyRequest, form: AnswerForm): ReadyAnswer {
+    const { status } = toRequestError(error);
+    const ofForm = refusals.get(form) ?? new Map<number, ReadyAnswer>();
+    refusals.set(form, ofForm);
+    const refusal = ofForm.get(status) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
+    ofForm.set(status, refusal);
+    return refusal;
   }
 
   async function withNote(error: unknown, form: AnswerForm): Promise<unknown> {
@@ -109,9 +114,9 @@ function isReported(refusal: RequestError): boolean {
   return isOverload(refusal) || refusal.found[0]!.code === 'callLost';
 }
 
-function isOverload(error: unknown): boolean {
-  if (error instanceof RequestError) return error.found[0]!.code === 'overloaded';
-  return error instanceof QueryError && error.code === queueIsFull;
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RequestError) return error.outcome;
+  return isOverload(error) ? 'refused' : 'failed';
 }
 
 function toRequestError(error: unknown): RequestError {

@@ -7,8 +7,11 @@ import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';
 import type { Answer } from './route.ts';
 
-/** `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. */
-type PageLife = 'program' | 'block' | 'now' | 'asked';
+/**
+ * `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. `dated`: as
+ * long as `keep` of the answer says, without it a second.
+ */
+type PageLife = 'program' | 'block' | 'now' | 'asked' | 'dated';
 
 type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };
 
@@ -29,10 +32,12 @@ export function createSharedPages(
   const count = registry ? countRenderings(registry) : () => undefined;
   const share: SharedPages['share'] = (name, life, make) => {
     let turn = blocks.turn;
+    let keptMs = maxAgeMs;
     const onMade = count(name);
     const mayKeep = (ageMs: number): boolean => {
       if (life === 'program') return true;
       if (life === 'asked') return false;
+      if (life === 'dated') return ageMs < keptMs;
       const isSameBlock = turn === blocks.turn;
       if (life === 'now') return isSameBlock && ageMs < maxAgeMs;
       return ageMs < maxAgeMs || (isSameBlock && blocks.newestEnd !== null);
@@ -42,7 +47,9 @@ export function createSharedPages(
       onMade,
       async make() {
         turn = blocks.turn;
-        return makeReady(await make());
+        const answer = await make();
+        keptMs = answer.keep ? answer.keep.maxAge * 1000 : maxAgeMs;
+        return makeReady(answer);
       },
     });
     return rendering.ask;

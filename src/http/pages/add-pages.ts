@@ -1,12 +1,11 @@
 // The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API are.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { html } from '../../kit/markup.ts';
-import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import type { Admission } from '../frame/admission.ts';
 import type { AnswerCache } from '../frame/answer-cache.ts';
 import { splitTarget } from '../frame/asked-dialect.ts';
 import { authorize } from '../frame/basic-auth.ts';
+import type { ClientOf } from '../frame/client-of.ts';
 import { makeReady, type ReadyAnswer } from '../frame/ready-answer.ts';
 import { RequestError, refuse } from '../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../frame/responder.ts';
@@ -27,8 +26,8 @@ export type PagesFrame = {
   shared: SharedPages;
   /** null = answers are not cached. */
   cache: AnswerCache | null;
-  /** null = every request is admitted. */
-  admission: Admission | null;
+  admission: Admission;
+  clientOf: ClientOf;
 };
 
 /** A page may show the time. */
@@ -68,33 +67,20 @@ function createAskPage(
   page: Page,
   context: PageContext,
   site: PageSite,
-  { cache, admission }: PagesFrame,
+  { cache, admission, clientOf }: PagesFrame,
 ): (request: FastifyRequest) => Promise<ReadyAnswer> {
   return async (request) => {
     authorize(request.headers.authorization, context.settings);
     const key = `page ${request.raw.url}`;
-    const make = async () => makeReady(await askAdmitted(toPageRequest(request)));
-    if (cache === null) return make();
-    const kept = cache.find(key);
+    const make = async () => makeReady(await toAnswer(toPageRequest(request)));
+    const client = clientOf(request.raw);
+    if (cache === null) return admission.run(client, make);
+    const maxShareMs = maxAgeSeconds * 1000;
+    const kept = cache.find(key) ?? cache.join(key, maxShareMs);
     if (kept) return kept;
-    return cache.ask(key, maxAgeSeconds * 1000, async () => ({
-      answer: await make(),
-      keep: { maxAge: maxAgeSeconds, settledBy: null },
-    }));
+    const work = async () => ({ answer: await make(), keep: { maxAge: maxAgeSeconds, settledBy: null } });
+    return admission.run(client, () => cache.ask(key, maxShareMs, work));
   };
-
-  async function askAdmitted(request: PageRequest): Promise<Answer> {
-    admission?.enter();
-    let wasAsked = true;
-    try {
-      return await toAnswer(request);
-    } catch (error) {
-      wasAsked = !(error instanceof QueryError && error.code === queueIsFull);
-      throw error;
-    } finally {
-      admission?.leave(wasAsked);
-    }
-  }
 
   async function askOrFindOther(request: PageRequest): ReturnType<Page['ask']> {
     try {

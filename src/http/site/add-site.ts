@@ -37,9 +37,9 @@ export function addSite(
     { ...route, dialect: spec },
     { ...site, sources, hasFeeds: () => app.hasDecorator(liveFeedsMark) },
   );
-  const { responder, shared: pages, admission } = frame;
+  const { responder, shared: pages, admission, clientOf } = frame;
   addPages(app, context, site, frame);
   addProofRoutes(pages, site);
-  const showApiPage = addSiteRoutes(app, { context, site, admission }, { responder, pages });
+  const showApiPage = addSiteRoutes(app, { context, site, admission, clientOf }, { responder, pages });
   return { site, showApiPage };
 }

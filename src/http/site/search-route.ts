@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { maxNamedTokens, type SearchTarget } from '../../ledger/search/search.ts';
 import type { Admission } from '../frame/admission.ts';
+import type { ClientOf } from '../frame/client-of.ts';
 import type { Responder } from '../frame/responder.ts';
 import type { Answer } from '../frame/route.ts';
 import { htmlAnswer } from '../pages/add-pages.ts';
@@ -17,21 +18,15 @@ import { readAccept } from './service-index.ts';
 
 const maxSearchLength = 300;
 
-type Context = { context: PageContext; admission: Admission | null; site: PageSite };
+type Context = { context: PageContext; admission: Admission; clientOf: ClientOf; site: PageSite };
 
 export function addSearchRoute(app: FastifyInstance, context: Context, responder: Responder): void {
-  const { admission } = context;
+  const { admission, clientOf } = context;
   const search = createSearch(context);
   app.get('/search', (request, reply) => {
-    void responder.respond(request, reply, async () => {
-      admission?.enter();
-      try {
-        const isProgram = readAccept(request.headers.accept) === 'json';
-        return { ...(await search(readSearchText(request.raw.url), isProgram)), vary: 'Accept' };
-      } finally {
-        admission?.leave(true);
-      }
-    });
+    const isProgram = readAccept(request.headers.accept) === 'json';
+    const find = async () => ({ ...(await search(readSearchText(request.raw.url), isProgram)), vary: 'Accept' });
+    void responder.respond(request, reply, () => admission.run(clientOf(request.raw), find));
   });
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Admission } from '../frame/admission.ts';
+import type { ClientOf } from '../frame/client-of.ts';
 import { makeReady } from '../frame/ready-answer.ts';
 import { refuse } from '../frame/request-error.ts';
 import type { Responder } from '../frame/responder.ts';
@@ -19,7 +20,7 @@ import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
 import { favicon, formatSecurityText, robots } from './site-files.ts';
 
-type Context = { context: PageContext; site: PageSite; admission: Admission | null };
+type Context = { context: PageContext; site: PageSite; admission: Admission; clientOf: ClientOf };
 
 const textType = 'text/plain; charset=utf-8';
 const forADay = 'public, max-age=86400';
@@ -32,7 +33,7 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function addSiteRoutes(
   app: FastifyInstance,
-  { context, site, admission }: Context,
+  { context, site, admission, clientOf }: Context,
   { responder, pages }: { responder: Responder; pages: SharedPages },
 ): ShowPage {
   const { ledger, settings } = context;
@@ -87,7 +88,7 @@ export function addSiteRoutes(
     if (!app.hasDecorator(rootIsTaken)) addRefusedCalls(scope, responder);
     if (!app.hasDecorator(apiIsTaken)) scope.get('/api', showApiPage);
   });
-  addSearchRoute(app, { context, admission, site }, responder);
+  addSearchRoute(app, { context, admission, clientOf, site }, responder);
   return showApiPage;
 
   function readQuery({ raw }: FastifyRequest): Query {

@@ -21,7 +21,7 @@ export const doorShares = {
     counts: 'a request for which an answer is being made',
     places: 32,
     share: null,
-    waitMs: '--max-wait',
+    waitMs: 1000,
     retryAfterSeconds: 1,
   },
   connections: {

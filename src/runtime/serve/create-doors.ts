@@ -83,7 +83,7 @@ export function createDoors({
     relay: relay && ((params) => relay('eth_sendRawTransaction', params)),
   };
   const answerer = addRpcRoute(app, {
-    ...{ context, settings: httpSettings, log, registry, admission: app.admission },
+    ...{ context, settings: httpSettings, log, registry, admission: app.admission, clientOf: app.clientOf },
     kept: app.cache && createKeptResults(app.cache),
     ...{ clientOf: app.clientOf, outcomes: app.outcomes },
   });

@@ -10,8 +10,10 @@ import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
+import { writeMetrics } from '../../http/frame/write-metrics.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
+import { watchLoop } from '../../kit/loop-lag.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -81,7 +83,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const db = await asDistributedWhereItIs(fillSchemaGaps(readers.db, schemaGaps));
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
-  const metrics = worker ? worker.allMetrics : () => registry.metrics();
+  const metrics = worker ? worker.allMetrics : () => writeMetrics(registry);
   const callMeasures = measureCalls(registry);
   const calls = createCalls({
     db,
@@ -98,6 +100,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   });
   callMeasures.watch(calls);
   const load = watchThread();
+  const lag = watchLoop();
   const verification = createVerification({
     // Results of checks are stored in the primary.
     db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
@@ -114,6 +117,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   });
   const { app, ledger, httpSettings } = createApp(options, {
     ...{ db, calls, verification, blocks, realm, workers, metrics },
+    isLate: () => lag.ms() > lateMs && load.share() > lateShare,
   });
   const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const isBusy = () => load.share() > longAnswersGiveWayAt;
@@ -166,6 +170,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     await blocks?.close();
     await db.close();
     load.close();
+    lag.close();
   }
 }
 
@@ -179,11 +184,13 @@ type AppParts = {
   realm: NetworkRealm;
   workers: number;
   metrics(): Promise<string>;
+  /** Whether this thread has too much to do. */
+  isLate(): boolean;
 };
 
 function createApp(
   { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
-  { db, calls, verification, blocks, realm: { system, look }, workers, metrics }: AppParts,
+  { db, calls, verification, blocks, realm: { system, look }, workers, metrics, isLate }: AppParts,
 ): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
@@ -215,6 +222,7 @@ function createApp(
     ...toListenerSettings(settings, workers),
     sessionOrigins: listSessionOrigins(settings),
     hasRoom: db.hasRoom,
+    isLate,
     ...pickClientLimits(settings),
   });
   return { app, ledger, httpSettings };
@@ -281,6 +289,10 @@ function watchAnswerChanges(
       ),
   });
 }
+
+/** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
+const lateMs = 200;
+const lateShare = 0.9;
 
 /** Share of a processor that the answering thread uses; one status page and a request now and then stay below 0.1. */
 const checksGiveWayAt = 0.25;

@@ -15,6 +15,8 @@ export type QueryRun = {
   complete?: ((text: string) => string) | undefined;
   /** See NamedQuery; it may then be run once more. */
   reads?: boolean | undefined;
+  /** Whose it is; '' = the program's own. */
+  client: string;
   resolve(rows: Record<string, unknown>[]): void;
   reject(error: Error): void;
 };

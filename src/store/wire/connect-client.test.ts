@@ -35,7 +35,7 @@ it.each([
   const client = { connectionString, connectionTimeoutMillis };
   const pool = createSessionPool({ client, maxSessions: 2, maxWaitMs, onConnectionLost() {} });
   const asked = new Promise((resolve, reject) => {
-    pool.run({ statement: 'one', text: 'select 1', values: [], resolve, reject });
+    pool.run({ statement: 'one', text: 'select 1', values: [], client: '', resolve, reject });
   });
   await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT', message: expect.stringMatching(message) });
 });

@@ -1,7 +1,9 @@
 // Reading side of the store: queries are prepared on each connection of a pool under their name; the most recently used stay
 // prepared. Values arrive exact: int8 as bigint, numeric as text, bytea as Buffer, jsonb with integers of any size, int8range
 // as from/to.
+
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
+import { currentClient } from '../../kit/shares/current-client.ts';
 import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
 import { toStatementName } from './statement-name.ts';
@@ -42,7 +44,7 @@ export type Database = {
   onUnreadable(value: UnreadableValue): void;
   /** Throws if PostgreSQL does not answer. */
   check(): Promise<void>;
-  /** Whether a new query would not wait too long. */
+  /** Whether a new query of the current client would not wait too long. */
   hasRoom(): boolean;
   /** Open connections, how many of them are idle, and how many queries wait for one. */
   connections(): { open: number; idle: number; waiting: number };
@@ -94,6 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         values,
         complete,
         reads,
+        client: currentClient(),
         resolve(rows) {
           onQuery?.(name, performance.now() - started, null);
           resolve(rows as Row[]);
@@ -137,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async check() {
       await query({ name: 'check', text: 'select 1' });
     },
-    hasRoom: pool.hasRoom,
+    hasRoom: () => pool.hasRoom(currentClient()),
     connections: pool.counts,
     close: pool.close,
   };

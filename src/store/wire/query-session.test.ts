@@ -200,7 +200,9 @@ describe('statements that come and go', () => {
         const client = { connectionString: scratch.connectionString };
         const pool = createSessionPool({ client, maxSessions: 1, maxPrepared, onConnectionLost: () => {} });
         const ask = (statement: string, text: string, value: string) =>
-          new Promise<unknown>((resolve, reject) => pool.run({ statement, text, values: [value], resolve, reject }));
+          new Promise<unknown>((resolve, reject) =>
+            pool.run({ statement, text, values: [value], client: '', resolve, reject }),
+          );
         const answers: Promise<void>[] = [];
         for (const [text, value, waits] of runs) {
           const answer = ask(text, text, value).catch((error) => error.code);

@@ -28,6 +28,8 @@ export type PlacedRun = { run: QueryRun; shared: SharedStatement };
 export type QuerySession = {
   /** Runs that wait for their answers, including the one being answered. */
   inFlight(): number;
+  /** Whose run is being answered; undefined = none is. */
+  client(): string | undefined;
   /** Whether a run that is sent now (`performance.now()`) will most likely be answered soon. */
   isSwift(now: number): boolean;
   /** Whether its first run has been in flight for so long without an answer. */
@@ -97,6 +99,7 @@ export function createQuerySession(options: QuerySessionOptions): QuerySession {
 
   const session: QuerySession = {
     inFlight: () => sent.length,
+    client: () => sent[0]?.run.client,
     isSwift: pace.isSwift,
     isSilent: pace.isSilent,
     knows: ({ name }) => prepared.peek(name)?.shape !== undefined,

@@ -32,9 +32,9 @@ function openPool(options: Partial<SessionPoolOptions> = {}): SessionPool {
   return pool;
 }
 
-function ask(text: string, values: unknown[] = [], reads = false): Promise<Record<string, unknown>[]> {
+function ask(text: string, values: unknown[] = [], reads = false, client = ''): Promise<Record<string, unknown>[]> {
   const statement = text.slice(0, 60);
-  return new Promise((resolve, reject) => pool!.run({ statement, text, values, reads, resolve, reject }));
+  return new Promise((resolve, reject) => pool!.run({ statement, text, values, reads, client, resolve, reject }));
 }
 
 function outcomeOf(asked: Promise<unknown>): Promise<string> {
@@ -96,10 +96,45 @@ describe('a pool of sessions', () => {
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('leaves connections to others, whatever one client asks', async () => {
+    openPool({ maxSessions: 4, maxExpectedWaitMs: 10 });
+    await withGate(async (gate) => {
+      await gate.close();
+      const long = Array.from({ length: 3 * alwaysInFlight }, () => outcomeOf(ask(atGate, [0], false, 'hostile')));
+      await vi.waitUntil(() => pool!.counts().open >= 3, { timeout: 120_000 });
+      for (const client of ['one', 'two', 'three']) {
+        expect(await ask('select 1 as one', [], false, client)).toEqual([{ one: 1 }]);
+      }
+      // Three of the four connections.
+      expect(pool!.counts()).toMatchObject({ open: 4, idle: 1 });
+      await gate.open();
+      expect((await Promise.all(long)).filter((outcome) => outcome === 'answered').length).toBeGreaterThan(
+        alwaysInFlight / 2,
+      );
+    });
+  });
+
+  it('lends to others, whatever one client has borrowed', async () => {
+    openPool({ maxSessions: 4 });
+    const toRun = (text: string, client: string): QueryRun => ({
+      ...{ statement: text, text, values: [], client, resolve: () => {}, reject: () => {} },
+    });
+    const lend = (client: string): Promise<LentSession> =>
+      new Promise((resolve) => pool!.lend(toRun('begin', client), resolve));
+    const giveBack = (session: LentSession) => session.giveBack(toRun('commit', ''));
+    const first = await lend('hostile');
+    const waiting = [lend('hostile'), lend('hostile')];
+    const other = await lend('one');
+    expect(pool!.counts().waiting).toBe(2);
+    giveBack(first);
+    for (const each of waiting) giveBack(await each);
+    giveBack(other);
+  });
+
   it('refuses loans in the same way, and other queries go on', async () => {
     openPool({ maxSessions: 2, maxExpectedWaitMs: 10 });
     const toRun = (text: string, resolve = () => {}, reject = (_: Error) => {}): QueryRun => ({
-      ...{ statement: text, text, values: [], resolve, reject },
+      ...{ statement: text, text, values: [], client: '', resolve, reject },
     });
     const lend = (onLent: (session: LentSession) => void): Promise<string> =>
       outcomeOf(new Promise<void>((resolve, reject) => pool!.lend(toRun('begin', resolve, reject), onLent)));

@@ -1,11 +1,13 @@
 // The connections that queries share. A query is sent on an idle connection, or on a new one. Once as many are busy as there
 // are cores, it is sent after runs that will soon be answered, so that PostgreSQL finds it when it is done and need not be
 // woken. If there is neither, it waits in a line. A connection can be lent as a whole, for queries that must see the same
-// moment; at most half of them are, so that others can continue.
+// moment; at most half of them are, so that others can continue. Clients take turns in the lines, and of the connections that long
+// queries or loans hold, one client has at most three in four.
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { ownWork } from '../../kit/shares/client-line.ts';
 import type { QueryRun, SharedStatement } from './answer-reader.ts';
 import type { RowReader } from './compile-row-reader.ts';
 import { toConnectError } from './connect-client.ts';
@@ -16,8 +18,8 @@ export type SessionPool = {
   run(run: QueryRun): void;
   /** Lends a connection; the first run is sent on it at once. Only `first` is rejected if none becomes free in time. */
   lend(first: QueryRun, onLent: (session: LentSession) => void): void;
-  /** Whether a new query would not wait too long. */
-  hasRoom(): boolean;
+  /** Whether a new query of this client would not wait too long. */
+  hasRoom(client: string): boolean;
   /** Open connections, how many of them are idle, and how many queries wait for one. */
   counts(): { open: number; idle: number; waiting: number };
   /** Waits for the runs in flight. */
@@ -88,14 +90,15 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     },
   });
   const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: feed });
+  const mayGoOn = createShare(sessions, lender, shareOf(maxSessions));
 
   function feed(session: QuerySession): void {
     lines.refuseLate();
     if (session.inFlight() === 0 && !lender.isLent(session)) lender.lendNext();
     const isOpen = sessions.list.includes(session);
-    for (let next = waiting.first(); isOpen && next && !lender.isTaken(session); next = waiting.first()) {
-      if (session.inFlight() > 0 && !canFollow(session, next)) break;
-      session.send(waiting.take());
+    for (let next = waiting.first(mayGoOn); isOpen && next && !lender.isTaken(session); next = waiting.first(mayGoOn)) {
+      if (session.inFlight() > 0 && !canFollow(session, next.item)) break;
+      session.send(waiting.take(next.client));
     }
     endIfIdle();
   }
@@ -111,7 +114,9 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     timer = null;
     lines.refuseLate();
     lender.lendNext();
-    for (let next = waiting.first(); next && send(next, sessions, lender); next = waiting.first()) waiting.take();
+    for (let next = waiting.first(mayGoOn); next && send(next.item, sessions, lender); next = waiting.first(mayGoOn)) {
+      waiting.take(next.client);
+    }
     watch();
     endIfIdle();
   }
@@ -125,15 +130,17 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   return {
     run(run) {
       const placed = takeIn(run);
-      // First come, first served.
-      if (!placed || (waiting.size() === 0 && send(placed, sessions, lender))) return;
-      waiting.add(placed);
+      if (!placed) return;
+      const { client } = run;
+      // First come, first served, unless those who came before may not go on.
+      if (!waiting.first(mayGoOn) && mayGoOn(client) && send(placed, sessions, lender)) return;
+      waiting.add(placed, client);
       watch();
     },
     lend(first, onLent) {
       const placed = takeIn(first);
       if (!placed) return;
-      loans.add({ first: placed, onLent });
+      loans.add({ first: placed, onLent }, first.client);
       lender.lendNext();
       watch();
     },
@@ -272,15 +279,19 @@ type LenderOptions = {
 };
 
 function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions) {
-  const lent = new Set<QuerySession>();
+  /** With the client that has it. */
+  const lent = new Map<QuerySession, string>();
   /** Gets no further runs until it is idle and can be lent. */
   let draining: QuerySession | null = null;
 
   const isFree = (session: QuerySession): boolean => session.inFlight() === 0 && !lent.has(session);
 
-  /** To the caller that waits longest: an idle connection, or one that will be idle soon. */
+  const countOf = (client: string): number => [...lent.values()].filter((other) => other === client).length;
+  const nextLoan = () => loans.first((client) => client === ownWork || countOf(client) < shareOf(maxLent));
+
+  /** To the caller whose turn it is: an idle connection, or one that will be idle soon. */
   function lendNext(): void {
-    while (loans.size() > 0 && lent.size < maxLent) {
+    for (let next = nextLoan(); next && lent.size < maxLent; next = nextLoan()) {
       const session = draining && isFree(draining) ? draining : sessions.list.find(isFree);
       if (session === undefined) {
         sessions.tryToOpen();
@@ -289,7 +300,7 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
         return;
       }
       if (session === draining) draining = null;
-      lendOut(session, loans.take());
+      lendOut(session, loans.take(next.client));
     }
     draining = null;
   }
@@ -301,7 +312,7 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
       if (sessions.list.includes(session)) send(placed);
       else run.reject(new Error('The connection to PostgreSQL was lost'));
     };
-    lent.add(session);
+    lent.set(session, first.run.client);
     session.send(first);
     onLent({
       send: (run) => pass(run, session.send),
@@ -316,6 +327,7 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
   return {
     count: () => lent.size,
     isLent: (session: QuerySession) => lent.has(session),
+    holder: (session: QuerySession) => lent.get(session),
     /** Lent, or about to be: it gets no further runs. */
     isTaken: (session: QuerySession) => session === draining || lent.has(session),
     isFree,
@@ -324,6 +336,28 @@ function createLender({ loans, sessions, maxLent, place, onEnd }: LenderOptions)
     forget(session: QuerySession): void {
       if (session === draining) draining = null;
     },
+  };
+}
+
+/** Three in four, where there are several. */
+function shareOf(all: number): number {
+  return Math.max(1, all - Math.ceil(all / 4));
+}
+
+/**
+ * Whether a client may have a further connection: those count where its query takes long, and those that are lent to it. Quick
+ * queries take turns, and hold nothing.
+ */
+function createShare({ list }: Sessions, lender: Lender, share: number): (client: string) => boolean {
+  return (client) => {
+    if (client === ownWork || list.length < share) return true;
+    const now = performance.now();
+    let held = 0;
+    for (const session of list) {
+      const holder = lender.holder(session) ?? (session.isSwift(now) ? undefined : session.client());
+      if (holder === client) held += 1;
+    }
+    return held < share;
   };
 }
 

@@ -27,6 +27,8 @@ export const rpcError = {
   invalidParameter: (place: number | string, text: string) => error(-32602, `Invalid parameter ${place}: ${text}`),
   internal: (text: string) => error(-32603, `Error invoking RPC: ${text}`),
   busy: () => error(busyCode, 'Request timeout. Please try again.'),
+  /** As EIP-1474 numbers it. */
+  overShare: () => error(overShareCode, 'Limit exceeded: your network has its share. Try again in a second.'),
   reverted: (reason: string, data: string) =>
     new RpcError(revertCode, reason === '' ? 'execution reverted' : `execution reverted: ${reason}`, data),
   failedSimulation: (text: string) => error(-32000, `Error occurred during transaction simulation: ${text}`),
@@ -71,11 +73,13 @@ const upstreamCode = -32020;
 /** A relay's own errors have others, too. */
 const upstreamStatuses: ReadonlySet<unknown> = new Set([429, 501]);
 export const busyCode = -32010;
+const overShareCode = -32005;
 
 /** Those that differ from 400. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [revertCode, 200],
   [-32603, 500],
+  [overShareCode, 429],
   [-32605, 429],
   // Others answer at once: this server cannot now.
   [busyCode, 503],

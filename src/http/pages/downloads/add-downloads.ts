@@ -8,12 +8,14 @@ import { pause } from '../../../kit/pause.ts';
 import type { Admission } from '../../frame/admission.ts';
 import { splitTarget } from '../../frame/asked-dialect.ts';
 import { authorize } from '../../frame/basic-auth.ts';
-import { RequestError, refuse } from '../../frame/request-error.ts';
+import type { ClientOf } from '../../frame/client-of.ts';
+import { isOverload } from '../../frame/is-overload.ts';
+import { refuse } from '../../frame/request-error.ts';
 import type { AnswerForm, Responder } from '../../frame/responder.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 
-type Frame = { responder: Responder; admission: Admission | null; form: AnswerForm };
+type Frame = { responder: Responder; admission: Admission; clientOf: ClientOf; form: AnswerForm };
 
 export type DownloadLimits = {
   /** Files that are open at a time; more are refused. */
@@ -37,7 +39,7 @@ export function addDownloads(
   start: string,
   downloads: readonly PageDownload[],
   context: PageContext,
-  { responder, admission, form }: Frame,
+  { responder, admission, clientOf, form }: Frame,
   { maxOpen, maxMaking, readWithinMs } = defaultDownloadLimits,
 ): void {
   const gate = createGate(maxMaking);
@@ -53,10 +55,12 @@ export function addDownloads(
     const refuseAs = (error: unknown) => responder.respond(request, reply, () => Promise.reject(error), form);
     if (open >= maxOpen) return refuseAs(refuse('overloaded'));
     open += 1;
-    const pieces = download.lines(asked, context)[Symbol.asyncIterator]();
+    const client = clientOf(request.raw);
+    const lines = download.lines(asked, context)[Symbol.asyncIterator]();
+    const pieces: Pieces = { next: () => admission.run(client, () => lines.next()), end: () => lines.return?.() };
     try {
       authorize(request.headers.authorization, context.settings);
-      const first = await gate.pass(() => makePiece(pieces), writer.signal);
+      const first = await gate.pass(pieces.next, writer.signal);
       begin(request, reply, toFileName(asked.path));
       if (request.method !== 'HEAD') await sendAll(reply, writer, pieces, first);
       reply.raw.end();
@@ -68,7 +72,7 @@ export function addDownloads(
       reply.raw.destroy();
     } finally {
       open -= 1;
-      await pieces.return?.();
+      await pieces.end();
     }
   }
 
@@ -89,26 +93,16 @@ export function addDownloads(
     const delays = createBackOff(100, 10_000);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await gate.pass(() => makePiece(pieces), signal);
+        return await gate.pass(pieces.next, signal);
       } catch (error) {
-        const isRefused = error instanceof RequestError && error.found[0]!.code === 'overloaded';
-        if (!isRefused || attempt === maxAttempts || !(await pause(delays.next(), signal))) throw error;
+        if (!isOverload(error) || attempt === maxAttempts || !(await pause(delays.next(), signal))) throw error;
       }
-    }
-  }
-
-  /** Throws RequestError before anything is made if there is no room. */
-  async function makePiece(pieces: Pieces): Promise<Piece> {
-    admission?.enter();
-    try {
-      return await pieces.next();
-    } finally {
-      admission?.leave(true);
     }
   }
 }
 
-type Pieces = AsyncIterator<string>;
+/** `next` throws RequestError before anything is made if there is no room. */
+type Pieces = { next(): Promise<Piece>; end(): Promise<unknown> | undefined };
 type Piece = IteratorResult<string, unknown>;
 
 function begin({ raw: { socket }, server }: FastifyRequest, reply: FastifyReply, fileName: string): void {

@@ -203,11 +203,10 @@ describe('a client', () => {
   let isFull = false;
   let asked = 0;
   const admission: Admission = {
-    enter() {
+    run(_client, work) {
       asked += 1;
-      if (isFull) throw refuse('overloaded');
+      return isFull ? Promise.reject(refuse('overloaded')) : work();
     },
-    leave: () => undefined,
   };
   const short: PageDownload = {
     path: '/short.csv',
@@ -230,7 +229,7 @@ describe('a client', () => {
     const form = {
       shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }),
     };
-    const frame = { responder: createResponder(own.log), admission, form };
+    const frame = { responder: createResponder(own.log), admission, clientOf: own.clientOf, form };
     addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });
     port = (own.server.address() as AddressInfo).port;
@@ -296,16 +295,16 @@ describe('a client', () => {
     refused.resume();
     isFull = false;
     asked = 0;
-    const enter = admission.enter;
-    admission.enter = () => {
+    const { run } = admission;
+    admission.run = (_client, work) => {
       asked += 1;
       // The second and third look find no room.
-      if (asked === 2 || asked === 3) throw refuse('overloaded');
+      return asked === 2 || asked === 3 ? Promise.reject(refuse('overloaded')) : work();
     };
     const answer = await open('/test/short.csv');
     let text = '';
     for await (const part of answer) text += part;
-    admission.enter = enter;
+    admission.run = run;
     expect(text).toBe('0\r\n1\r\n2\r\n3\r\n4\r\n');
     expect(asked).toBe(8);
   });

@@ -26,11 +26,12 @@ export function checkAddresses(wanted: 'perfect' | 'any') {
     }
     const resolveProxies = query.get('resolveProxies') === 'true';
     const answers: object[] = [];
-    // One after another: a request has no more of the database than others.
+    const ofChains = new Map<string, Map<string, FoundContract>>();
+    for (const chainId of chainIds) ofChains.set(chainId, await lookup.findAll(registry.find(chainId)!, addresses));
     for (const address of addresses) {
       const found: { chainId: string; contract: FoundContract }[] = [];
       for (const chainId of chainIds) {
-        const contract = await lookup.find(registry.find(chainId)!, address);
+        const contract = ofChains.get(chainId)!.get(address);
         if (contract && (wanted === 'any' || matchOf(contract.contract) === 'perfect')) {
           found.push({ chainId, contract });
         }

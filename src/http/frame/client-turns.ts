@@ -1,0 +1,137 @@
+// Requests that are worked on, by client. While several clients ask, each has an equal share of the places, and its further requests
+// wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. A client alone has
+// no bound here.
+import { doorShares } from '../../kit/shares/door-shares.ts';
+
+export type ClientTurns = {
+  /** null = it begins now. Otherwise it waits; rejects with what `refuseLate` makes. */
+  begin(client: string): Promise<void> | null;
+  /** To be called once for each that began. */
+  end(client: string): void;
+  /** One that began has waited elsewhere, and goes on without a turn. */
+  resume(client: string): void;
+  inWork(): number;
+  /** Whether nobody has more in work than this client, which has something. */
+  hasMost(client: string): boolean;
+};
+
+type Options = {
+  /** For one that has waited too long. */
+  refuseLate(): Error;
+  /** Monotonic, ms. */
+  clock?: () => number;
+};
+
+type Waiting = { since: number; begin(): void; refuse(error: Error): void };
+type Client = { inWork: number; waiting: Waiting[] };
+
+const { places, waitMs } = doorShares.questions;
+/** So many of a client are worked on in any case, and so many of all. */
+const minShare = 2;
+const alwaysInWork = 8;
+/** A client counts as one that asks until it has been silent for this long, or twice as long. */
+const silentMs = 1000;
+const lookEveryMs = 50;
+
+export function createClientTurns({ refuseLate, clock = () => performance.now() }: Options): ClientTurns {
+  const clients = new Map<string, Client>();
+  const waiting = new Set<Client>();
+  const asking = createAsking(clock);
+  let inWork = 0;
+  let isWatched = false;
+
+  const mayBegin = (client: Client): boolean => {
+    if (inWork < alwaysInWork) return true;
+    const count = asking.count();
+    return count <= 1 || client.inWork < Math.max(minShare, Math.floor(places / count));
+  };
+
+  function startWaiting(): void {
+    while (waiting.size > 0) {
+      let next: Client | null = null;
+      for (const client of waiting) if (next === null || client.inWork < next.inWork) next = client;
+      if (next === null || !mayBegin(next)) return;
+      const one = next.waiting.shift()!;
+      // Its turn is over for now: of those with as many in work, others come first.
+      waiting.delete(next);
+      if (next.waiting.length > 0) waiting.add(next);
+      next.inWork += 1;
+      inWork += 1;
+      one.begin();
+    }
+  }
+
+  function look(): void {
+    isWatched = false;
+    const latest = clock() - waitMs;
+    for (const client of waiting) {
+      while (client.waiting.length > 0 && client.waiting[0]!.since < latest)
+        client.waiting.shift()!.refuse(refuseLate());
+      if (client.waiting.length === 0) waiting.delete(client);
+    }
+    startWaiting();
+    watch();
+  }
+
+  function watch(): void {
+    if (isWatched || waiting.size === 0) return;
+    isWatched = true;
+    setTimeout(look, lookEveryMs).unref();
+  }
+
+  return {
+    begin(name) {
+      asking.note(name);
+      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
+      clients.set(name, client);
+      if (client.waiting.length === 0 && mayBegin(client)) {
+        client.inWork += 1;
+        inWork += 1;
+        return null;
+      }
+      waiting.add(client);
+      watch();
+      return new Promise((begin, refuse) => client.waiting.push({ since: clock(), begin, refuse }));
+    },
+    end(name) {
+      const client = clients.get(name)!;
+      client.inWork -= 1;
+      inWork -= 1;
+      if (client.inWork === 0 && client.waiting.length === 0) clients.delete(name);
+      if (waiting.size > 0) startWaiting();
+    },
+    resume(name) {
+      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
+      clients.set(name, client);
+      client.inWork += 1;
+      inWork += 1;
+    },
+    inWork: () => inWork,
+    hasMost(name) {
+      const own = clients.get(name)?.inWork ?? 0;
+      if (own === 0) return false;
+      for (const client of clients.values()) if (client.inWork > own) return false;
+      return true;
+    },
+  };
+}
+
+/** How many clients asked lately. */
+function createAsking(clock: () => number) {
+  let now = new Set<string>();
+  let before = new Set<string>();
+  let since = clock();
+  return {
+    note(client: string): void {
+      const time = clock();
+      if (time - since > silentMs) {
+        before = time - since > 2 * silentMs ? new Set() : now;
+        now = new Set();
+        since = time;
+      }
+      now.add(client);
+    },
+    /** At least: who asked in both times is one. */
+    count: (): number => Math.max(now.size, before.size),
+  };
+}
