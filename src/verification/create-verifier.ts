@@ -18,9 +18,14 @@ import type { VerificationOutcome } from './terms/verification-outcome.ts';
 export type Verifier = {
   /**
    * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's
-   * own check.
+   * own check. `signal`: ends its waiting with its reason.
    */
-  verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
+  verify(
+    onchain: OnchainContract,
+    claim: SourceClaim,
+    client?: string,
+    signal?: AbortSignal,
+  ): Promise<VerificationOutcome>;
   /**
    * Compares contracts with what was compiled before. In the order of the contracts; null = no match. Throws a
    * VerificationError if no comparison could be made.
@@ -132,11 +137,11 @@ export function createVerifier(options: VerifierOptions): Verifier {
     answerWithoutSources,
     assertClaim: async (claim) => void (await lookOver(claim)),
     load: queue.load,
-    async verify(onchain, claim, client) {
+    async verify(onchain, claim, client, waiting) {
       const answer = answerWithoutSources(onchain);
       if (answer !== null) return answer;
       const { claim: looked, sizeBytes, wanted } = await lookOver(claim);
-      return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes });
+      return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes, signal: waiting });
     },
     compare: (compilation, contracts) =>
       queue.run(async () => {
