@@ -6,6 +6,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fast
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Calls } from '../calls/create-calls.ts';
+import { type ClientOutcomes, createClientOutcomes } from '../kit/shares/client-outcomes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
@@ -47,6 +48,8 @@ export type MirrorServer = FastifyInstance & {
   createHieroListener(): Server;
   /** Whose share a request takes. */
   clientOf: ClientOf;
+  /** How requests ended, in any protocol. */
+  outcomes: ClientOutcomes;
   /** For routes that are added later. */
   admission: Admission;
   /** For answers in other protocols; null = none is kept. */
@@ -165,7 +168,8 @@ export function createServer({
       throw error;
     });
   });
-  addRequestMetrics(app, registry);
+  const outcomes = createClientOutcomes();
+  addRequestMetrics(app, registry, { outcomes, clientOf });
   const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
@@ -186,6 +190,7 @@ export function createServer({
     createListener,
     createHieroListener,
     clientOf,
+    outcomes,
     admission,
     cache: kept,
     site,

@@ -51,6 +51,7 @@ export async function serveRpc(db: Database, { limits, callLimits, cache, ...giv
     kept,
     admission: app.admission,
     clientOf: app.clientOf,
+    outcomes: app.outcomes,
     settings,
     log,
     registry,

@@ -16,6 +16,7 @@ import { isJsonType } from '../../http/frame/json-type.ts';
 import { RequestError, refuse } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
 import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';
@@ -27,6 +28,7 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   settings: HttpSettings;
   log: Logger;
   registry: Registry;
+  outcomes: ClientOutcomes;
 };
 
 const path = '/rpc';
@@ -37,11 +39,11 @@ const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
-  const { context, settings, log, registry, admission, clientOf, kept } = options;
+  const { context, settings, log, registry, admission, clientOf, outcomes, kept } = options;
   const answerer = createRpcAnswerer({
     ...{ context, admission, kept: kept ?? null },
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
-    onAnswer: measureAnswers(registry),
+    onAnswer: measureAnswers(registry, outcomes),
   });
 
   app.route({
@@ -59,7 +61,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 
   function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
     // Credentials may be wrong.
-    const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+    const found = request.headers.authorization === undefined ? answerer.find(body, clientOf(request.raw)) : undefined;
     const written = found ? writeKept(request, reply, found) : respond(request, reply, body);
     written?.catch((error: unknown) => {
       log.error({ err: error }, 'A JSON-RPC answer could not be written');
@@ -134,8 +136,11 @@ export function askAtRoot(request: IncomingMessage): void {
   if (request.url === '/' || request.url === '') request.url = path;
 }
 
+/** A relay waits for the network. */
+const relayed = 'eth_sendRawTransaction';
+
 /** Plain counts, because a kept answer takes little more time than updating a metric. */
-function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
+function measureAnswers(registry: Registry, outcomes: ClientOutcomes): RpcOptions['onAnswer'] {
   type Measured = { codes: Map<number, number>; duration: DurationSeries };
   const byMethod = new Map<string, Measured>();
   new Counter({
@@ -156,7 +161,8 @@ function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registry,
   });
-  return (method, code, durationMs) => {
+  return (method, { code, outcome, durationMs, client }) => {
+    outcomes.note(client, outcome, method === relayed ? null : durationMs);
     let measured = byMethod.get(method);
     if (!measured) {
       measured = { codes: new Map(), duration: durations.addSeries({ method }) };

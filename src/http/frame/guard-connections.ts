@@ -151,7 +151,8 @@ function withClusterId(handle: RequestListener, clusterId: string | null): Reque
 
 function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedRequest' | 'tooManyConnections'): void {
   reply.raw.shouldKeepAlive = false;
-  const { status, messages, retryAfterSeconds } = refuse(code);
+  const { status, messages, retryAfterSeconds, outcome } = refuse(code);
+  reply.refusedAs = outcome;
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 

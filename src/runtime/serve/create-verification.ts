@@ -40,8 +40,8 @@ export type Verification = {
   sources: VerifiedSources;
   /** Of the contracts that were looked at, those with sources; null = the database does not say. */
   share(): Promise<VerifiedShare | null>;
-  /** Throws if contracts cannot be verified. */
-  selfTest(): Promise<void>;
+  /** Throws if contracts cannot be verified. Resolves with how long a check takes, ms. */
+  selfTest(): Promise<number>;
   /** Ends running compilations; waits until every job has stored how it ended. */
   close(): Promise<void>;
 };

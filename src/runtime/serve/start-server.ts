@@ -139,7 +139,9 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
   };
-  const status = await openStatus(app, options, { connections, selfTest: verification.selfTest });
+  const status = await openStatus(app, options, {
+    ...{ connections, outcomes: app.outcomes.take, selfTest: verification.selfTest },
+  });
   let metricsApp: FastifyInstance | null = null;
   const host = settings.get('host');
   try {
@@ -157,7 +159,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const address = app.server.address() as AddressInfo;
   const place = { host, port: address.port, url: formatUrl(address) };
   status.begin(place);
-  worker?.share(registry, connections);
+  worker?.share(registry, connections, app.outcomes);
   worker?.answering(place);
   return { url: place.url, places: doors.places(place.url), db, close };
 
@@ -240,7 +242,7 @@ function pickClientLimits(settings: Settings): Pick<ServerOptions, 'rateLimits' 
 async function openStatus(
   app: FastifyInstance,
   { settings, log, network, registry, connectionString, observer, worker }: MeasuredOptions,
-  serving: Pick<AttachStatusOptions, 'connections' | 'selfTest'>,
+  serving: Pick<AttachStatusOptions, 'connections' | 'outcomes' | 'selfTest'>,
 ): Promise<Omit<AttachedStatus, 'find'>> {
   if (!worker) {
     const reported = { settings, log, networkName: network.name, registry, connectionString, observer };
