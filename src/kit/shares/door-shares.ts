@@ -38,6 +38,13 @@ export const doorShares = {
     waitMs: 10_000,
     retryAfterSeconds: 1,
   },
+  forwarded: {
+    counts: 'a request that is forwarded to the status service',
+    places: 64,
+    share: null,
+    waitMs: 30_000,
+    retryAfterSeconds: 1,
+  },
   liveFeeds: { counts: 'a stream of events', places: 2000, share: null, waitMs: 0, retryAfterSeconds: 5 },
   downloads: { counts: 'a file that is being downloaded', places: 64, share: null, waitMs: 0, retryAfterSeconds: 5 },
   blockStreams: {
