@@ -23,7 +23,9 @@ export async function timePrecompiles(rounds: number, before?: string): Promise<
       for (const [place, table] of tables.entries()) taken[place]!.push(timeOf(one, table));
     }
     const [last, first] = [median(taken.at(-1)!), median(taken[0]!)];
-    const beside: Record<string, string> = other ? { 'before (ms/Mgas)': first.toFixed(1), ratio: (first / last).toFixed(1) } : {};
+    const beside: Record<string, string> = other
+      ? { 'before (ms/Mgas)': first.toFixed(1), ratio: (first / last).toFixed(1) }
+      : {};
     return { precompile: one.name, 'now (ms/Mgas)': last.toFixed(1), ...beside };
   });
 }

@@ -154,9 +154,10 @@ describe('a relay', () => {
     ['an answer without end', answering('"'.padEnd(70_000, 'x')), -32603, /RangeError/, undefined],
     ['no answer', async () => Promise.reject(new TypeError('fetch failed')), -32603, /TypeError/, undefined],
   ])('%s', async (_name, fetchUrl, code, message, data) => {
-    const error = await createRelayClient('http://relay/', { fetchUrl, registry: new Registry() })('eth_sendRawTransaction', []).catch(
-      (one) => one,
-    );
+    const error = await createRelayClient('http://relay/', { fetchUrl, registry: new Registry() })(
+      'eth_sendRawTransaction',
+      [],
+    ).catch((one) => one);
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code, data, message: expect.stringMatching(message) });
   });

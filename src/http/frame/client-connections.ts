@@ -129,7 +129,15 @@ export function createClientConnections(
   };
 
   function open(socket: Socket): void {
-    const connection = { socket, answers: [], later: [], written: null, isHandedOver: false, place: null, beyond: null };
+    const connection = {
+      socket,
+      answers: [],
+      later: [],
+      written: null,
+      isHandedOver: false,
+      place: null,
+      beyond: null,
+    };
     if (!takePlace(connection) && !takeBeyond(connection)) {
       onEnd('refused');
       socket.destroy();

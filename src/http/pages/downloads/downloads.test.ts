@@ -230,7 +230,13 @@ describe('a client', () => {
     const form = {
       shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }),
     };
-    const frame = { responder: createResponder(own.log), admission, clientOf: own.clientOf, form, registry: new Registry() };
+    const frame = {
+      responder: createResponder(own.log),
+      admission,
+      clientOf: own.clientOf,
+      form,
+      registry: new Registry(),
+    };
     addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });
     port = (own.server.address() as AddressInfo).port;
