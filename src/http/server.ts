@@ -6,6 +6,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fast
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Calls } from '../calls/create-calls.ts';
+import { type ClientOutcomes, createClientOutcomes } from '../kit/shares/client-outcomes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noBlockWatch } from '../store/notify/block-watch.ts';
 import { type ContractAbis, noContractAbis } from '../verification/abi/create-contract-abis.ts';
@@ -21,6 +22,7 @@ import { type ClientOf, createClientOf } from './frame/client-of.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
 import { type ConnectionGuard, createConnectionGuard } from './frame/guard-connections.ts';
+import { addWebGuard } from './frame/guard-web.ts';
 import type { HttpSettings } from './frame/http-settings.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
@@ -30,6 +32,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder, type Responder } from './frame/responder.ts';
 import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
+import { accessForAll, type WebAccess } from './frame/web-access.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { writeMetrics } from './frame/write-metrics.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
@@ -45,6 +48,8 @@ export type MirrorServer = FastifyInstance & {
   createHieroListener(): Server;
   /** Whose share a request takes. */
   clientOf: ClientOf;
+  /** How requests ended, in any protocol. */
+  outcomes: ClientOutcomes;
   /** For routes that are added later. */
   admission: Admission;
   /** For answers in other protocols; null = none is kept. */
@@ -93,6 +98,8 @@ export type ServerOptions = {
   apiKeys?: ReadonlyMap<string, string>;
   /** Origins of pages on other sites that may use sessions of contract checks. */
   sessionOrigins?: readonly string[];
+  /** By which names, and from whose pages, more than to read may be asked for; default: by all. */
+  access?: WebAccess;
   /** Before a request that names entities is read: waits while the network is unknown. null = it is known. */
   awaitNetwork?(): Promise<void> | null;
 };
@@ -120,12 +127,13 @@ export function createServer({
   trustProxy = [],
   apiKeys = new Map(),
   sessionOrigins = [],
+  access = accessForAll,
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
   const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy });
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy, access });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log
@@ -151,6 +159,7 @@ export function createServer({
     },
   });
   guard.addTo(app);
+  addWebGuard(app, { access });
   if (rateLimits) addRateLimit(app, { ...rateLimits, isExempt: isForOperators });
 
   addFirstAnswers(app, { responder, settings, sessionOrigins, awaitNetwork });
@@ -159,7 +168,8 @@ export function createServer({
       throw error;
     });
   });
-  addRequestMetrics(app, registry);
+  const outcomes = createClientOutcomes();
+  addRequestMetrics(app, registry, { outcomes, clientOf });
   const kept = cache && createAnswerCache({ ...cache, registry });
   addEndpoints(
     app,
@@ -180,6 +190,7 @@ export function createServer({
     createListener,
     createHieroListener,
     clientOf,
+    outcomes,
     admission,
     cache: kept,
     site,

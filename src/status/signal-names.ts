@@ -1,7 +1,7 @@
 // Every signal by the part that reports it, and every text: a rule or a component cannot name one that no part reports.
 
 export const signalsOf = {
-  requests: ['api.requests', 'api.errorShare', 'api.p95Ms'],
+  requests: ['api.requests', 'api.errorShare', 'api.refusedShare', 'api.p95Ms'],
   processes: ['api.workersMissing', 'database.placesLost'],
   connections: ['database.busyShare'],
   database: [

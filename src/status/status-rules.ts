@@ -73,7 +73,11 @@ export const defaultStatusRules: StatusRules = {
     ...rulesOf('api', {
       'api-slow': rule(degraded, 'api.p95Ms', [2 * second, 1.5 * second], [minute, 3 * minute], {
         title: 'Slow answers',
-        reason: 'one answer in twenty takes longer than {seconds}',
+        reason: 'for half of the clients one answer in twenty takes longer than {seconds}',
+      }),
+      'api-refuses': rule(degraded, 'api.refusedShare', [0.1, 0.05], [minute, 3 * minute], {
+        title: 'More is asked than can be answered',
+        reason: '{percent} of the queries are refused because more is asked than can be answered',
       }),
       'api-workers': rule(degraded, 'api.workersMissing', [1, 1], [minute, minute], {
         title: 'A process of the query service does not answer',

@@ -1,7 +1,7 @@
 // Entry of the process of one check: one request, one answer. Before the compiler, an untrusted program, is evaluated, the
 // service removes the process's remaining rights. The answer carries the request's secret; the compiler's messages cannot.
 import { once } from 'node:events';
-import type { CheckEnvelope } from './compilers/check-protocol.ts';
+import { type CheckEnvelope, firstWord } from './compilers/check-protocol.ts';
 import { answerCheck } from './matching/answer-check.ts';
 
 process.once('message', async ({ secret, request }: CheckEnvelope) => {
@@ -12,3 +12,4 @@ process.once('message', async ({ secret, request }: CheckEnvelope) => {
   });
   process.send!({ secret, message: answer });
 });
+process.send!(firstWord);

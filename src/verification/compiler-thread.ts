@@ -22,7 +22,7 @@ port.on('message', (input: string | null) => {
       port.postMessage({ text: String(solc.semver()) });
     } else port.postMessage({ text: String(solc.compile(input)) });
   } catch (error) {
-    port.postMessage({ error: String((error as Error)?.message ?? error) });
+    port.postMessage({ error: String((error as Error)?.message ?? error ?? 'It threw nothing.') });
   }
 });
 const bare = new Set(runInContext('Object.getOwnPropertyNames(globalThis)', createContext()) as string[]);

@@ -18,9 +18,14 @@ import type { VerificationOutcome } from './terms/verification-outcome.ts';
 export type Verifier = {
   /**
    * Throws a VerificationError if no check could be made. `client`: whose share of the queue it takes; absent = the service's
-   * own check.
+   * own check. `signal`: ends its waiting with its reason.
    */
-  verify(onchain: OnchainContract, claim: SourceClaim, client?: string): Promise<VerificationOutcome>;
+  verify(
+    onchain: OnchainContract,
+    claim: SourceClaim,
+    client?: string,
+    signal?: AbortSignal,
+  ): Promise<VerificationOutcome>;
   /**
    * Compares contracts with what was compiled before. In the order of the contracts; null = no match. Throws a
    * VerificationError if no comparison could be made.
@@ -60,8 +65,9 @@ export type VerifierOptions = {
   isBusy?: () => boolean;
   /** Called for each check that the queue refuses. */
   onRefused?: (limit: RefusedBy) => void;
-  /** For the operator. */
+  /** For the operator. `warn`: what he should know of compilers; default: as the others. */
   log: (line: string) => void;
+  warn?: (line: string) => void;
   /** Default: each check has a process of its own. Others are for tests. */
   runCheck?: RunCheck;
 };
@@ -71,13 +77,13 @@ const maxLargestWaiting = 10;
 const maxLargestPerClient = 2;
 
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { compilers, limits, isBusy, onRefused, log } = options;
+  const { compilers, limits, isBusy, onRefused, log, warn = log } = options;
   const processLimits = { cpuMs: limits.compileMs, memoryBytes: limits.memoryBytes };
   const closing = new AbortController();
   const { signal } = closing;
   const download = createDownload(compilers, log);
-  const runCheck = options.runCheck ?? createRunCheck(createCheckIsolation(log), isBusy);
-  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, log, signal });
+  const runCheck = options.runCheck ?? createRunCheck(createCheckIsolation(log), isBusy && { isBusy });
+  const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, warn, signal });
   const queue = createJobQueue({
     concurrent: limits.concurrent,
     waiting: limits.queue,
@@ -121,6 +127,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
     );
     if (answer.kind === 'refused')
       throw new VerificationError(answer.code, answer.message, { details: answer.details });
+    // It was one when it was found.
+    if (answer.kind === 'notCompiler') throw new VerificationError('compiler_crashed', answer.message);
     if (answer.kind !== 'checked') throw new VerificationError('compiler_crashed', 'The check gave no outcome.');
     return withCircumstances(answer.outcome, onchain);
   }
@@ -129,11 +137,11 @@ export function createVerifier(options: VerifierOptions): Verifier {
     answerWithoutSources,
     assertClaim: async (claim) => void (await lookOver(claim)),
     load: queue.load,
-    async verify(onchain, claim, client) {
+    async verify(onchain, claim, client, waiting) {
       const answer = answerWithoutSources(onchain);
       if (answer !== null) return answer;
       const { claim: looked, sizeBytes, wanted } = await lookOver(claim);
-      return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes });
+      return queue.run(() => check(onchain, looked, wanted), { client, sizeBytes, signal: waiting });
     },
     compare: (compilation, contracts) =>
       queue.run(async () => {

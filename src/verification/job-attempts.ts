@@ -12,11 +12,14 @@ import { VerificationError, type VerificationErrorCode } from './terms/verificat
 import type { VerificationOutcome } from './terms/verification-outcome.ts';
 import { verifyWithFallback } from './verify-sources.ts';
 
-/** The outcome, and what it is the outcome of. */
-export type Attempt = (onchain: OnchainContract) => Promise<{ outcome: VerificationOutcome; claim: SourceClaim }>;
+/** The outcome, and what it is the outcome of. `signal`: ends its waiting with its reason. */
+export type Attempt = (
+  onchain: OnchainContract,
+  signal: AbortSignal,
+) => Promise<{ outcome: VerificationOutcome; claim: SourceClaim }>;
 
 export function attemptClaim(verifier: Verifier, claim: SourceClaim, client: string): Attempt {
-  return async (onchain) => ({ outcome: await verifier.verify(onchain, claim, client), claim });
+  return async (onchain, signal) => ({ outcome: await verifier.verify(onchain, claim, client, signal), claim });
 }
 
 type FromMetadata = { metadata: SolidityMetadata; files: readonly InputFile[]; client: string };
@@ -29,10 +32,10 @@ export async function attemptMetadata(
   const assembled = await assembleSources(metadata, createSourcePool(files));
   const claim = toClaim(metadata, assembled);
   if (isComplete(assembled)) await verifier.assertClaim(claim);
-  const attempt: Attempt = async (onchain) => {
+  const attempt: Attempt = async (onchain, signal) => {
     assertComplete(assembled);
     const fallback = withAllSources(claim, files);
-    return { outcome: await verifyWithFallback(verifier, onchain, { claim, fallback, client }), claim };
+    return { outcome: await verifyWithFallback(verifier, onchain, { claim, fallback, client }, signal), claim };
   };
   return { claim, attempt };
 }
@@ -41,13 +44,13 @@ export async function attemptMetadata(
 const maxSimilarMs = 10 * 60_000;
 
 export function attemptSimilar(verifier: Verifier, archive: VerificationArchive, client: string): Attempt {
-  return async (onchain) => {
+  return async (onchain, signal) => {
     const { runtimeCode } = onchain.implementation ?? onchain;
     const claims = runtimeCode ? await archive.findSimilar(runtimeCode) : [];
     const deadline = Date.now() + maxSimilarMs;
     for (const claim of claims) {
       if (Date.now() > deadline) break;
-      const outcome = await verifier.verify(onchain, claim, client).catch(orSkipped);
+      const outcome = await verifier.verify(onchain, claim, client, signal).catch(orSkipped);
       if (outcome?.code === 'match') return { outcome, claim };
     }
     const message = 'No similar verified contracts were found in the database.';

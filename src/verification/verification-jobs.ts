@@ -1,6 +1,7 @@
 // Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
 // ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
+import { createClientPlaces, PlacesFull } from '../kit/shares/client-places.ts';
 import {
   finishVerificationJob,
   insertVerificationJob,
@@ -89,7 +90,7 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     const { onchain, asked } = task;
     await refuseVerified(onchain);
     const key = JSON.stringify([onchain.chainId, onchain.address, asked]);
-    return running.start(key, task, (id) => run(id, task));
+    return running.start(key, task, (id, signal) => run(id, task, signal));
   }
 
   async function refuseVerified({ chainId, address }: OnchainContract): Promise<void> {
@@ -101,8 +102,8 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     );
   }
 
-  async function run(id: string, task: Task): Promise<void> {
-    const { compilationMs, error, outcome } = await check(id, task).catch((failure: Error): Finished => {
+  async function run(id: string, task: Task, signal: AbortSignal): Promise<void> {
+    const { compilationMs, error, outcome } = await check(id, task, signal).catch((failure: Error): Finished => {
       if (!(failure instanceof VerificationError)) log('a contract check failed', failure);
       return { compilationMs: null, error: toJobError(failure, id), outcome: null };
     });
@@ -114,10 +115,11 @@ export function createVerificationJobs(options: VerificationJobsOptions): Verifi
     });
   }
 
-  async function check(id: string, { chain, attempt, origin, ...task }: Task): Promise<Finished> {
+  async function check(id: string, { chain, attempt, origin, ...task }: Task, signal: AbortSignal): Promise<Finished> {
     const onchain = await onchainSource(chain).withCreation(task.onchain, task.creationTransactionHash);
+    signal.throwIfAborted();
     const simple = verifier.answerWithoutSources(onchain);
-    const { outcome, claim } = simple ? { outcome: simple, claim: null } : await attempt(onchain);
+    const { outcome, claim } = simple ? { outcome: simple, claim: null } : await attempt(onchain, signal);
     const compilationMs = outcome.compilation && Math.round(outcome.compilation.durationMs);
     const { code, message, creation, runtime } = outcome;
     if (code !== 'match') {
@@ -193,28 +195,47 @@ async function find(db: Database, id: string, isRunning: boolean): Promise<Verif
   return { ...row, outcome, finishedAt: new Date(lostAt), error: lost };
 }
 
-/** The unfinished jobs of this process; a job is stored before it runs. */
+/**
+ * The unfinished jobs of this process; a job is stored before it runs. When there are as many as may be, the client with fewest
+ * takes a place from the one with most, whose newest job then fails unless it is being compiled already.
+ */
 function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: VerificationJobsOptions) {
-  const running = new Map<string, { id: string; client: string; done: Promise<void> }>();
+  const running = new Map<string, { id: string; done: Promise<void> }>();
+  const places = createClientPlaces({ max: maxRunning, perClient: maxPerClient });
 
-  function refuse(limit: RefusedBy, which: string): VerificationError {
+  function refuse(limit: RefusedBy): VerificationError {
     onRefused?.(limit);
+    const which = limit === 'client' ? `${maxPerClient} checks of your network address` : `${maxRunning} checks`;
     const message = `${which} are running or waiting. Try again later.`;
-    return new VerificationError('too_many_jobs', message, { retryAfterSeconds: 10 });
+    return new VerificationError('too_many_jobs', message, { retryAfterSeconds });
+  }
+
+  /** Throws a VerificationError. */
+  function takePlace(client: string, withdraw: () => void) {
+    try {
+      return places.enter(client, { withdraw });
+    } catch (error) {
+      if (!(error instanceof PlacesFull)) throw error;
+      throw refuse(error.by === 'client' ? 'client' : 'queue');
+    }
   }
 
   return {
-    async start(key: string, { client, onchain }: Task, run: (id: string) => Promise<void>): Promise<string> {
+    async start(key: string, { client, onchain }: Task, run: Run): Promise<string> {
       const twin = running.get(key);
       if (twin) return twin.id;
-      const ofClient = [...running.values()].filter((one) => one.client === client).length;
-      if (ofClient >= maxPerClient) throw refuse('client', `${ofClient} checks of your network address`);
-      if (running.size >= maxRunning) throw refuse('queue', `${maxRunning} checks`);
+      const withdrawn = new AbortController();
+      const place = takePlace(client, () => withdrawn.abort(refuse('queue')));
       const id = randomUUID();
       const { chainId, address } = onchain;
       const kept = insertVerificationJob(db, { id, chainId: BigInt(chainId), address: fromHex(address) });
-      const done = kept.then(() => run(id)).finally(() => running.delete(key));
-      running.set(key, { id, client, done });
+      const done = kept
+        .then(() => run(id, withdrawn.signal))
+        .finally(() => {
+          running.delete(key);
+          place.leave();
+        });
+      running.set(key, { id, done });
       // `close` waits for it; only a job that could not be stored matters here.
       done.catch((error: Error) => log('a verification job could not be finished', error));
       await kept;
@@ -226,6 +247,11 @@ function createRunningJobs({ db, log, maxRunning, maxPerClient, onRefused }: Ver
     },
   };
 }
+
+const retryAfterSeconds = 10;
+
+/** `signal`: its place went to another client. */
+type Run = (id: string, signal: AbortSignal) => Promise<void>;
 
 type Task = {
   chain: Chain;

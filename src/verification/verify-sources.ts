@@ -118,10 +118,11 @@ export async function verifyWithFallback(
   verifier: Verifier,
   onchain: OnchainContract,
   { claim, fallback, client }: Pick<CheckSourcesRequest, 'claim' | 'fallback' | 'client'>,
+  waiting?: AbortSignal,
 ): Promise<VerificationOutcome> {
-  const outcome = await verifier.verify(onchain, claim, client);
+  const outcome = await verifier.verify(onchain, claim, client, waiting);
   if (outcome.code !== 'extra_file_input_bug' || !fallback) return outcome;
-  return verifier.verify(onchain, fallback, client);
+  return verifier.verify(onchain, fallback, client, waiting);
 }
 
 function isPerfect(row: VerifiedContractRow | null): boolean {

@@ -18,6 +18,7 @@ import { makeCertificate } from '../../packages/test-support/tls/make-certificat
 import { type BlockNodeDoorLimits, createBlockNodeDoor } from '../../src/doors/block-node/block-node-door.ts';
 import { createLedgerFeed } from '../../src/doors/feed/ledger-feed.ts';
 import { createClientOf } from '../../src/http/frame/client-of.ts';
+import { createClientOutcomes } from '../../src/kit/shares/client-outcomes.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { toBlock } from '../../src/protocol/block-stream/block.ts';
 import { itemKinds, splitBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
@@ -75,12 +76,13 @@ async function openDoor({ source = folder, limits = {}, hasRoom, tls, connection
   const times = { lookEveryMs: 5, askEveryMs: 10 };
   const feed = createLedgerFeed({ readEnd: ledger.newestEnd, watch: noBlockWatch, onError: () => {}, ...times });
   const registry = new Registry();
+  const outcomes = createClientOutcomes();
   const door = createBlockNodeDoor({
     files: ledger.blockFiles,
     source: readSourceBlocks(source ?? undefined, loadSettings('serve', [], {}), silent),
     ...{ feed, registry, limits, log: silent, version: '1.2.3-rc', maxConnections: 100, hasRoom: hasRoom ?? null },
+    ...{ clientOf: createClientOf(), outcomes },
     tls: tls ?? null,
-    clientOf: createClientOf(),
   });
   await new Promise<void>((done) => door.server.listen(0, '127.0.0.1', done));
   const address = `127.0.0.1:${(door.server.address() as AddressInfo).port}`;
@@ -94,7 +96,7 @@ async function openDoor({ source = folder, limits = {}, hasRoom, tls, connection
   closers.push(close);
   const metric = async (name: string): Promise<number> =>
     (await registry.getSingleMetric(name)!.get()).values.reduce((sum, { value }) => sum + value, 0);
-  return { client, address, metric, close };
+  return { client, address, metric, outcomes, close };
 }
 
 describe('a service with this port', () => {

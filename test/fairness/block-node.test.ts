@@ -36,7 +36,8 @@ it.each([
   for (let count = 0; count < places / streamsOfConnection; count++) {
     const connection = await openGrpcConnection(port, hostile);
     connections.push(connection);
-    for (let stream = 0; stream < streamsOfConnection; stream++) held.push(connection.call(path, everything, { reads }));
+    for (let stream = 0; stream < streamsOfConnection; stream++)
+      held.push(connection.call(path, everything, { reads }));
   }
   await vi.waitUntil(async () => (await server.metric('block_node_streams_open')) === places, { timeout: 30_000 });
 

@@ -2,7 +2,16 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ask, type FairServer, honest, hostile, openFairServer, openSocket, settle, textOf } from '../support/fairness.ts';
+import {
+  ask,
+  type FairServer,
+  honest,
+  hostile,
+  openFairServer,
+  openSocket,
+  settle,
+  textOf,
+} from '../support/fairness.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -20,10 +29,13 @@ function openClient(from: string) {
   const sockets = new Set<Socket>();
   const get = (path: string): Promise<number> =>
     new Promise((done, fail) => {
-      const asked = request({ port: server.httpPort, host: '127.0.0.1', localAddress: from, agent, path }, (answer: IncomingMessage) => {
-        sockets.add(answer.socket);
-        textOf(answer).then(() => done(answer.statusCode!), fail);
-      });
+      const asked = request(
+        { port: server.httpPort, host: '127.0.0.1', localAddress: from, agent, path },
+        (answer: IncomingMessage) => {
+          sockets.add(answer.socket);
+          textOf(answer).then(() => done(answer.statusCode!), fail);
+        },
+      );
       asked.on('error', fail);
       asked.end();
     });
@@ -33,7 +45,10 @@ function openClient(from: string) {
 const shapes: readonly [string, string][] = [
   ['say nothing', ''],
   ['send half a head', 'GET /api/v1/blocks HTTP/1.1\r\nHost: x\r\n'],
-  ['send half a body', 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'],
+  [
+    'send half a body',
+    'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  ],
   ['follow', 'GET /api/v1/blocks?follow=true HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['are kept', 'GET /api/v1/blocks HTTP/1.1\r\nHost: x\r\n\r\n'],
 ];

@@ -1,8 +1,8 @@
 // A server with every door over a small simulated ledger, and clients of many addresses that ask it: one hostile, eight honest.
 // Loopback has 16 million addresses, and each is a client of its own.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,14 @@ export async function openFairServer(flags: readonly string[] = []): Promise<Fai
   };
 }
 
-type Asked = { port: number; from: string; path: string; method?: string; headers?: Record<string, string>; body?: string };
+type Asked = {
+  port: number;
+  from: string;
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
 
 /** Resolves with the head of its answer; on a connection of its own. */
 export function ask({ from, body, ...asked }: Asked): Promise<IncomingMessage> {

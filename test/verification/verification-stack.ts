@@ -8,6 +8,7 @@ import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
 import { addEtherscanRoutes } from '../../src/http/etherscan/etherscan-routes.ts';
+import { createClientOf } from '../../src/http/frame/client-of.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
@@ -86,6 +87,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     trustProxy: true,
     logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } },
   });
+  app.decorate('clientOf', createClientOf({ trustProxy: ['127.0.0.1'] }));
   const registry = createChainRegistry([
     { chainId: '298', name: 'Local', bytecode: { kind: 'ledger' }, explorers },
     { chainId: '296', name: 'Without explorer', bytecode: { kind: 'ledger' }, explorers: [] },

@@ -8,6 +8,7 @@ import { createTopicHub } from '../../../src/doors/feed/topic-hub.ts';
 import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
 import { createGrpcDoor, type GrpcDoorOptions } from '../../../src/doors/grpc/grpc-door.ts';
 import { createClientOf } from '../../../src/http/frame/client-of.ts';
+import { createClientOutcomes } from '../../../src/kit/shares/client-outcomes.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
@@ -31,14 +32,15 @@ export async function openGrpc(rows: readonly SetupRow[], first: Options = {}) {
   /** Another door over the same database. */
   async function openDoor({ tls = null, limits, allowsUnknownTopics = false }: Options = {}) {
     const registry = new Registry();
+    const outcomes = createClientOutcomes();
     const door = createGrpcDoor({
       context: { ledger, hub, system: usualRealm, clock, allowsUnknownTopics },
       ...{ hasRoom: null, log: pino({ level: 'silent' }), registry, maxConnections: 100, tls, limits },
-      clientOf: createClientOf(),
+      ...{ clientOf: createClientOf(), outcomes },
     });
     await new Promise<void>((done) => door.server.listen(0, '127.0.0.1', done));
     const { port } = door.server.address() as AddressInfo;
-    return { ...door, registry, port, address: `127.0.0.1:${port}` };
+    return { ...door, registry, outcomes, port, address: `127.0.0.1:${port}` };
   }
 
   const door = await openDoor(first);

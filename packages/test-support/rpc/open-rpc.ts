@@ -1,6 +1,7 @@
 // JSON-RPC over a database, asked without a port.
-import { Registry } from 'prom-client';
+
 import { gunzipSync } from 'node:zlib';
+import { Registry } from 'prom-client';
 import { type CallLimits, createCalls, usualLimits } from '../../../src/calls/create-calls.ts';
 import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answer-rpc.ts';
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';

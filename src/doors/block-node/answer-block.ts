@@ -24,7 +24,7 @@ const maxLarge = 2;
 const retryAfterMs = 5000;
 
 type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger };
-type Answer = { code: Code; message: Buffer; leave(): void };
+type Answer = { code: Code; message: Buffer; isFailure?: boolean; leave(): void };
 
 export function createBlockAnswerer({ held, blocks, log }: Options) {
   const large = createClientPlaces({ max: maxLarge, perClient: 1 });
@@ -54,9 +54,9 @@ export function createBlockAnswerer({ held, blocks, log }: Options) {
       leave();
       if (signal.aborted || error instanceof GrpcError) throw error;
       held.noteMissing(number);
-      if (!(error instanceof BlockMissingError))
-        log.warn({ err: error, block: number }, 'A block could not be answered');
-      return toAnswer('NOT_FOUND');
+      const isFailure = !(error instanceof BlockMissingError);
+      if (isFailure) log.warn({ err: error, block: number }, 'A block could not be answered');
+      return { ...toAnswer('NOT_FOUND'), isFailure };
     }
   };
 

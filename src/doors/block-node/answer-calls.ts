@@ -3,15 +3,16 @@ import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js'
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { runAs } from '../../kit/shares/current-client.ts';
 import type { CallPlaces } from '../grpc/call-places.ts';
-import { GrpcError, grpcError, toStatus } from '../grpc/grpc-error.ts';
+import { GrpcError, grpcError, outcomeOfError, toStatus } from '../grpc/grpc-error.ts';
 import { resetStream } from '../grpc/reset-stream.ts';
 import { createSend, endStream, type MessageCall, type SendLimits } from './send-messages.ts';
 import type { Send } from './subscribe-blocks.ts';
 
-/** `leave` is called when it was sent. */
-type LastMessage = { code: string; message: Buffer; leave?(): void };
+/** `leave` is called when it was sent. `isFailure`: it says that this service could not do what it should. */
+type LastMessage = { code: string; message: Buffer; isFailure?: boolean; leave?(): void };
 /** Returns what is sent last. */
 type Run = (to: { send: Send; signal: AbortSignal }) => Promise<LastMessage>;
 
@@ -21,12 +22,13 @@ type Options = {
   log: Logger;
   registry: Registry;
   places: CallPlaces;
+  outcomes: ClientOutcomes;
   limits: SendLimits;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
 
-export function createCallAnswerer({ hasRoom, log, registry, places, limits, closing }: Options) {
+export function createCallAnswerer({ hasRoom, log, registry, places, outcomes, limits, closing }: Options) {
   const counted = countCalls(registry);
   const running = new Set<Promise<void>>();
 
@@ -37,23 +39,28 @@ export function createCallAnswerer({ hasRoom, log, registry, places, limits, clo
   const unary =
     (method: string, answer: () => Promise<object>) =>
     (call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
+      const client = places.clientOf(call);
       const work = async (): Promise<object> => {
         assertRoom();
         const found = await answer();
         counted.ended(method, 'SUCCESS');
+        outcomes.note(client, 'answered', null);
         return found;
       };
-      runAs(places.clientOf(call), work).then(
+      runAs(client, work).then(
         (answered) => done(null, answered),
-        (error) => done(tellError(method, error, closing)),
+        (error) => done(tellError({ method, client }, error, closing)),
       );
     };
 
-  function tellError(method: string, error: unknown, gone: AbortSignal) {
+  type Asked = { method: string; client: string };
+
+  function tellError({ method, client }: Asked, error: unknown, gone: AbortSignal) {
     const told = toStatus(error);
     if (!(error instanceof GrpcError) && !gone.aborted && !closing.aborted)
       log.error({ err: error, method }, 'A call of a block node failed');
     counted.ended(method, gone.aborted ? 'CANCELLED' : (status[told.code] ?? 'UNKNOWN'));
+    if (!gone.aborted && !closing.aborted) outcomes.note(client, outcomeOfError(error), null);
     return told;
   }
 
@@ -70,6 +77,7 @@ export function createCallAnswerer({ hasRoom, log, registry, places, limits, clo
     const gone = new AbortController();
     const withdrawn = new AbortController();
     for (const event of ['cancelled', 'close', 'error']) call.on(event, () => gone.abort());
+    const client = places.clientOf(call);
     const left = AbortSignal.any([gone.signal, withdrawn.signal]);
     const send = createSend(call, left, limits);
     const leave = counted.enter();
@@ -88,9 +96,11 @@ export function createCallAnswerer({ hasRoom, log, registry, places, limits, clo
         last.leave?.();
       }
       counted.ended(method, gone.signal.aborted ? 'CANCELLED' : last.code);
+      if (!gone.signal.aborted) outcomes.note(client, last.isFailure ? 'failed' : 'answered', null);
       await endStream(call, limits);
     } catch (thrown) {
-      const told = tellError(method, withdrawn.signal.aborted ? withdrawn.signal.reason : thrown, gone.signal);
+      const error = withdrawn.signal.aborted ? withdrawn.signal.reason : thrown;
+      const told = tellError({ method, client }, error, gone.signal);
       const { code } = told;
       if (gone.signal.aborted) return;
       call.emit('error', told);

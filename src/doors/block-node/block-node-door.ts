@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import protobuf from 'protobufjs';
 import type { ClientOf } from '../../http/frame/client-of.ts';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import { createCallPlaces } from '../grpc/call-places.ts';
@@ -36,6 +37,7 @@ export type BlockNodeDoorOptions = {
   log: Logger;
   registry: Registry;
   clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -61,7 +63,7 @@ const maxStreamsOfConnection = 10;
 const closeWithinMs = 2000;
 
 export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
-  const { files, source, feed, version, hasRoom, log, registry, clientOf, maxConnections, tls } = options;
+  const { files, source, feed, version, hasRoom, log, registry, clientOf, outcomes, maxConnections, tls } = options;
   const limits = { ...usualLimits, ...options.limits };
   const closing = new AbortController();
   const { signal } = closing;
@@ -77,7 +79,7 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
   const growth = createGrowth(feed, held.refresh);
   const places = createCallPlaces({ door: 'blockStreams', registry, clientOf, max: limits.maxStreams });
   const { unary, streaming, settled } = createCallAnswerer({
-    ...{ hasRoom, log, registry, places, limits },
+    ...{ hasRoom, log, registry, places, outcomes, limits },
     closing: signal,
   });
   const grpc = new Server({
@@ -103,7 +105,7 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
       async ({ start_block_number: start, end_block_number: end }, to) => {
         const asked = { start: BigInt(`${start}`), end: BigInt(`${end}`) };
         const code = await subscribeBlocks({ held, blocks, growth, onFailure }, asked, to);
-        return { code, message: statusMessage(code) };
+        return { code, message: statusMessage(code), isFailure: code === 'ERROR' };
       },
     ),
   });
@@ -114,7 +116,15 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
 
   const gauge = { name: 'block_node_connections_open', help: 'Open connections of those who follow this mirror.' };
   const { requestMs } = limits;
-  const listener = createGrpcListener({ grpc, registry, gauge, door: 'blockConnections', maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'blockConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

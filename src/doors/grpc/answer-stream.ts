@@ -3,9 +3,10 @@ import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import type { ClientOutcomes, Outcome } from '../../kit/shares/client-outcomes.ts';
 import { runAs } from '../../kit/shares/current-client.ts';
 import type { CallPlaces } from './call-places.ts';
-import { GrpcError, grpcError, toStatus } from './grpc-error.ts';
+import { GrpcError, grpcError, outcomeOfError, toStatus } from './grpc-error.ts';
 
 type Call = ServerWritableStream<unknown, object>;
 
@@ -15,6 +16,7 @@ type Options = {
   log: Logger;
   registry: Registry;
   places: CallPlaces;
+  outcomes: ClientOutcomes;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
@@ -22,7 +24,7 @@ type Options = {
 /** Ends with the signal; `fail`: ends the stream with an error, also while the client reads nothing. */
 export type Run = (signal: AbortSignal, fail: (error: Error) => void) => AsyncGenerator<object>;
 
-export function createStreamAnswerer({ hasRoom, log, registry, places, closing }: Options) {
+export function createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing }: Options) {
   let streams = 0;
   addGauge(registry, { name: 'grpc_streams_open', help: 'Open streams of gRPC clients.', read: () => streams });
   const ended = new Counter({
@@ -48,6 +50,8 @@ export function createStreamAnswerer({ hasRoom, log, registry, places, closing }
       gone.abort();
     };
     const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
+    const client = places.clientOf(call);
+    const note = (outcome: Outcome): void => outcomes.note(client, outcome, null);
     let leave = (): void => {};
     streams += 1;
     try {
@@ -60,6 +64,7 @@ export function createStreamAnswerer({ hasRoom, log, registry, places, closing }
       // Otherwise a client would take it for the end of what it asked for, and not come back.
       if (closing.aborted) throw grpcError.ending();
       ended.inc({ method, code: 'OK' });
+      note('answered');
       call.end();
     } catch (thrown) {
       // A read whose turn had not come ends with the stream.
@@ -67,6 +72,7 @@ export function createStreamAnswerer({ hasRoom, log, registry, places, closing }
       const told = toStatus(error);
       if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
       ended.inc({ method, code: status[told.code] });
+      if (!gone.signal.aborted || failure) note(outcomeOfError(error));
       call.emit('error', told);
     } finally {
       streams -= 1;

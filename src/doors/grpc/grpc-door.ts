@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { answerConversation } from './answer-conversation.ts';
 import { createStreamAnswerer, type Run } from './answer-stream.ts';
 import { createCallPlaces } from './call-places.ts';
@@ -29,6 +30,7 @@ export type GrpcDoorOptions = {
   log: Logger;
   registry: Registry;
   clientOf: ClientOf;
+  outcomes: ClientOutcomes;
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -56,13 +58,13 @@ const maxRequestBytes = 1024;
 const maxStreamsOfConnection = 5;
 
 export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
-  const { context, hasRoom, log, registry, clientOf, maxConnections, tls } = options;
+  const { context, hasRoom, log, registry, clientOf, outcomes, maxConnections, tls } = options;
   const { requestMs, idleMs, maxStreams } = { ...usualLimits, ...options.limits };
   const { service, files } = loadDefinitions();
   const definitionOf = (name: string) => toService(service(name));
   const closing = new AbortController();
   const places = createCallPlaces({ door: 'grpcStreams', registry, clientOf, max: maxStreams });
-  const answer = createStreamAnswerer({ hasRoom, log, registry, places, closing: closing.signal });
+  const answer = createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing: closing.signal });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,
@@ -107,7 +109,15 @@ export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   }
 
   const gauge = { name: 'grpc_connections_open', help: 'Open connections of gRPC clients.' };
-  const listener = createGrpcListener({ grpc, registry, gauge, door: 'grpcConnections', maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'grpcConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

@@ -1,5 +1,6 @@
 // What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of them.
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import type { PlacesFull } from '../../kit/shares/client-places.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
@@ -26,11 +27,28 @@ export const grpcError = {
   busy: () => new GrpcError(status.RESOURCE_EXHAUSTED, failedQuery),
   full: ({ by }: Pick<PlacesFull, 'by'>, retryAfterMs: number) =>
     by === 'client'
-      ? new GrpcError(status.RESOURCE_EXHAUSTED, 'Your network has its share of streams. Please retry later', retryAfterMs)
+      ? new GrpcError(
+          status.RESOURCE_EXHAUSTED,
+          'Your network has its share of streams. Please retry later',
+          retryAfterMs,
+        )
       : new GrpcError(status.UNAVAILABLE, 'Too many streams are open. Please retry later', retryAfterMs),
   withdrawn: (retryAfterMs: number) =>
-    new GrpcError(status.RESOURCE_EXHAUSTED, 'Others need this stream, and your network has most. Please retry later', retryAfterMs),
+    new GrpcError(
+      status.RESOURCE_EXHAUSTED,
+      'Others need this stream, and your network has most. Please retry later',
+      retryAfterMs,
+    ),
 };
+
+/** How a call that ended with this error counts for the status page: what was thrown on purpose is no fault of the service. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof GrpcError) {
+    const isRefused = error.code === status.RESOURCE_EXHAUSTED || error.retryAfterMs !== null;
+    return isRefused ? 'refused' : 'answered';
+  }
+  return error instanceof QueryError && error.code === queueIsFull ? 'refused' : 'failed';
+}
 
 const failedQuery = 'Error querying the data source. Please retry later';
 /** PostgreSQL ended it, as it took too long. */

@@ -69,7 +69,8 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
     } catch (error) {
       const refusal = error instanceof RequestError ? error : refuse('unavailable');
       if (refusal !== error) onFailure(error);
-      const { status, retryAfterSeconds } = refusal;
+      const { status, retryAfterSeconds, outcome } = refusal;
+      reply.refusedAs = outcome;
       void writeAnswer(request, reply, { status, body: plainShapes.formatErrorBody(refusal), retryAfterSeconds });
     }
   });

@@ -99,7 +99,14 @@ it('is refused where it would wait too long, and every admitted request leaves o
   const counted: string[] = [];
   const registry = new Registry();
   const admission = createAdmission({ hasRoom: () => hasRoom, registry });
-  const bounded = openRpc(broken, {}, { admission, onAnswer: (method, code) => counted.push(`${method} ${code}`) });
+  const bounded = openRpc(
+    broken,
+    {},
+    {
+      admission,
+      onAnswer: (method, { code, outcome, client }) => counted.push(`${method} ${code} ${outcome} ${client}`),
+    },
+  );
   expect((await bounded.post(chain)).body).toEqual(answered);
   hasRoom = false;
   expect(await bounded.post(chain)).toEqual({
@@ -108,5 +115,5 @@ it('is refused where it would wait too long, and every admitted request leaves o
   });
   expect(await registry.getSingleMetricAsString('http_questions_in_flight')).toMatch(/ 0$/);
   expect(bounded.failures).toEqual([]);
-  expect(counted).toEqual(['eth_chainId 0', 'eth_chainId -32010']);
+  expect(counted).toEqual(['eth_chainId 0 answered test', 'eth_chainId -32010 refused test']);
 });

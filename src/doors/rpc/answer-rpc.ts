@@ -3,6 +3,7 @@
 import type { Admission } from '../../http/frame/admission.ts';
 import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
 import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
+import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
@@ -10,7 +11,7 @@ import type { RpcContext } from './reading/context.ts';
 import { isSimpleJson } from './reading/is-simple-json.ts';
 import { LongResult, type Method, WrittenResult } from './reading/method.ts';
 import { beginResult, endResult } from './terms/envelope.ts';
-import { httpStatusOf, RpcError, rpcError } from './terms/rpc-error.ts';
+import { busyCode, httpStatusOf, overShareCode, RpcError, rpcError } from './terms/rpc-error.ts';
 
 /** `gzip`: the body, compressed. */
 export type RpcAnswer = { status: number; body: string } | { status: number; gzip: Buffer };
@@ -23,14 +24,16 @@ export type RpcOptions = {
   /** An answer that failed by a fault of this program or of the database. */
   onFailure(error: unknown, method: string): void;
   /** Every answered request: code of its error, 0 = none. `method`: of the table, else `unknown`. */
-  onAnswer(method: string, code: number, durationMs: number): void;
+  onAnswer(method: string, ended: RpcEnded): void;
 };
+
+export type RpcEnded = { code: number; outcome: Outcome; durationMs: number; client: string };
 
 export type RpcAnswerer = {
   /** Never rejects. */
   answer(body: Uint8Array, asker: Asker): Promise<RpcAnswer>;
   /** What `answer` would find kept, at once; undefined = ask it. Counted as answered. */
-  find(body: Buffer): KeptAnswer | undefined;
+  find(body: Buffer, client: string): KeptAnswer | undefined;
 };
 
 type Asker = {
@@ -53,8 +56,8 @@ type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
 type BatchOptions = AskedOptions & { gate: ClientLine };
 
 type Request = { id: unknown; method: string; params: readonly unknown[] };
-type Outcome = { id: unknown; text: string } | { id: unknown; error: RpcError };
-type LongOutcome = { gzip: Buffer };
+type Result = { id: unknown; text: string } | { id: unknown; error: RpcError };
+type LongResultBytes = { gzip: Buffer };
 
 export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   const { turns } = options.context;
@@ -65,10 +68,13 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
     waiting: { count: Number.POSITIVE_INFINITY },
   });
   return {
-    find(body) {
+    find(body, client) {
       const startedMs = performance.now();
       const found = options.kept?.find(body);
-      if (found) options.onAnswer(found.method, 0, performance.now() - startedMs);
+      if (found) {
+        const durationMs = performance.now() - startedMs;
+        options.onAnswer(found.method, { code: 0, outcome: 'answered', durationMs, client });
+      }
       return found;
     },
     async answer(body, { client, isWanted = () => true }) {
@@ -153,11 +159,13 @@ function refuseLong(given: unknown): string {
   return write('error' in request ? request : { id: request.id, error: rpcError.longBatch(maxBatchLength) });
 }
 
-async function answerOne(given: unknown, options: AskedOptions, isInBatch: boolean): Promise<Outcome | LongOutcome> {
+async function answerOne(given: unknown, options: AskedOptions, isInBatch: boolean): Promise<Result | LongResultBytes> {
   const startedMs = performance.now();
+  const told = (name: string, code: number, outcome: Outcome): void =>
+    options.onAnswer(name, { code, outcome, durationMs: performance.now() - startedMs, client: options.client });
   const request = readRequest(given);
   if ('error' in request) {
-    options.onAnswer('unknown', request.error.code, performance.now() - startedMs);
+    told('unknown', request.error.code, 'answered');
     return request;
   }
   const { id, method: name } = request;
@@ -166,12 +174,13 @@ async function answerOne(given: unknown, options: AskedOptions, isInBatch: boole
     if (!method) throw toUnknown(name);
     if (isInBatch && method.isAlone) throw rpcError.notInBatch(name);
     const result = await find(method, request, options);
-    options.onAnswer(name, 0, performance.now() - startedMs);
+    told(name, 0, 'answered');
     return typeof result === 'string' ? { id, text: result } : { gzip: result };
   } catch (error) {
     const refusal = toRpcError(error);
-    if (refusal !== error && !isOverload(error)) options.onFailure(error, name);
-    options.onAnswer(method ? name : 'unknown', refusal.code, performance.now() - startedMs);
+    const isFailure = refusal !== error && !isOverload(error);
+    if (isFailure) options.onFailure(error, name);
+    told(method ? name : 'unknown', refusal.code, isFailure ? 'failed' : outcomeOf(refusal));
     return { id, error: refusal };
   }
 }
@@ -225,7 +234,12 @@ function toRpcError(error: unknown): RpcError {
   return rpcError.internal(error instanceof QueryError ? 'Service unavailable' : 'Internal error');
 }
 
-function toSingle(outcome: Outcome): RpcAnswer {
+/** Of an error that is an answer, as of a relay, which is another's. */
+function outcomeOf(refusal: RpcError): Outcome {
+  return refusal.code === busyCode || refusal.code === overShareCode ? 'refused' : 'answered';
+}
+
+function toSingle(outcome: Result): RpcAnswer {
   return { status: 'error' in outcome ? httpStatusOf(outcome.error) : 200, body: write(outcome) };
 }
 
@@ -233,7 +247,7 @@ function begin(id: unknown): string {
   return beginResult(JSON.stringify(id));
 }
 
-function write(outcome: Outcome): string {
+function write(outcome: Result): string {
   if (!('error' in outcome)) return `${begin(outcome.id)}${outcome.text}${endResult}`;
   const id = JSON.stringify(outcome.id);
   const { code, message, data } = outcome.error;

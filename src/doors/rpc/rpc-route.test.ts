@@ -1,5 +1,5 @@
 // JSON-RPC over HTTP, on the port of the service and on one of its own; `ethers` reads what a dApp reads.
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
 import { Registry } from 'prom-client';
@@ -33,12 +33,15 @@ afterAll(async () => {
 
 const chain = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', body, headers });
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('a request', () => {
-  it('is answered at /rpc, and at / of its own port, whatever type its body has', async () => {
+  it('is answered at /rpc, and at / of its own port, with a type of JSON or none', async () => {
     for (const url of [`${served.url}/rpc`, `${served.rpcUrl}/`, `${served.rpcUrl}/rpc`]) {
-      for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8']) {
+      for (const type of [
+        ...['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', ''],
+        ...['application/json-rpc', 'application/jsonrequest', 'text/json', 'application/vnd.api+json'],
+      ]) {
         const answer = await post(url, chain, { 'content-type': type });
         expect([
           answer.status,
@@ -48,6 +51,42 @@ describe('a request', () => {
         expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x12a' });
       }
     }
+  });
+
+  it.each([
+    ['text/plain', {}],
+    ['text/plain;charset=UTF-8', {}],
+    ['application/x-www-form-urlencoded', {}],
+    ['multipart/form-data; boundary=x', {}],
+    ['application/octet-stream', {}],
+    ['application/jsonp', {}],
+    ['text/plain; application/json', {}],
+    // What a browser sends of a page.
+    ['', { origin: 'https://evil.example' }],
+    ['', { 'sec-fetch-site': 'cross-site' }],
+  ])('of the type %j with %j is no JSON, and is not run', async (type, headers) => {
+    for (const url of [`${served.url}/rpc`, `${served.rpcUrl}/`]) {
+      const answer = await post(url, chain, { 'content-type': type, ...headers });
+      expect([answer.status, await answer.json()]).toEqual([
+        415,
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: `Content-Type '${type}' is not JSON: send application/json` },
+        },
+      ]);
+    }
+  });
+
+  it('of a program that names no type is answered', async () => {
+    const answer = await new Promise<string>((done, fail) => {
+      const asked = request(`${served.url}/rpc`, { method: 'POST', headers: { 'content-length': chain.length } });
+      asked
+        .on('response', async (response) => done(Buffer.concat(await response.toArray()).toString()))
+        .on('error', fail);
+      asked.end(chain);
+    });
+    expect(JSON.parse(answer)).toEqual({ jsonrpc: '2.0', id: 1, result: '0x12a' });
   });
 
   it('by another method, or with a body that is too long, is refused in its form', async () => {

@@ -10,10 +10,13 @@ import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
 import type { ClientOf } from '../../http/frame/client-of.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
+import { formatRpcRefusal } from '../../http/frame/guard-web.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import { RequestError } from '../../http/frame/request-error.ts';
+import { isJsonType } from '../../http/frame/json-type.ts';
+import { RequestError, refuse } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
 import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';
@@ -25,6 +28,7 @@ type RpcRouteOptions = Pick<RpcOptions, 'admission' | 'kept'> & {
   settings: HttpSettings;
   log: Logger;
   registry: Registry;
+  outcomes: ClientOutcomes;
 };
 
 const path = '/rpc';
@@ -35,18 +39,19 @@ const tooLong = Buffer.alloc(0);
 
 /** What answers is shared with web sockets. */
 export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): RpcAnswerer {
-  const { context, settings, log, registry, admission, clientOf, kept } = options;
+  const { context, settings, log, registry, admission, clientOf, outcomes, kept } = options;
   const answerer = createRpcAnswerer({
     ...{ context, admission, kept: kept ?? null },
     onFailure: (error, method) => log.error({ err: error, method }, 'A JSON-RPC request failed'),
-    onAnswer: measureAnswers(registry),
+    onAnswer: measureAnswers(registry, outcomes),
   });
 
   app.route({
     method: 'POST',
     url: path,
-    // Of any type: clients do not agree on one. After the hooks of the service, which may have refused it.
+    // After the hooks of the service, which may have refused it.
     onRequest(request, reply) {
+      if (!isSentAsJson(request)) return refuseType(request, reply);
       readBody(request.raw, maxBodyBytes, (body) => answerBody(request, reply, body ?? tooLong));
     },
     handler: () => undefined,
@@ -56,7 +61,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
 
   function answerBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
     // Credentials may be wrong.
-    const found = request.headers.authorization === undefined ? answerer.find(body) : undefined;
+    const found = request.headers.authorization === undefined ? answerer.find(body, clientOf(request.raw)) : undefined;
     const written = found ? writeKept(request, reply, found) : respond(request, reply, body);
     written?.catch((error: unknown) => {
       log.error({ err: error }, 'A JSON-RPC answer could not be written');
@@ -69,7 +74,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       authorize(request.headers.authorization, settings);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      return write(request, reply, { status: error.status, body: toUnauthorized(error) });
+      return write(request, reply, { status: error.status, body: formatRpcRefusal(error) });
     }
     const asker = { client: clientOf(request.raw), isWanted: () => !reply.raw.destroyed };
     return write(request, reply, await answerer.answer(body, asker));
@@ -112,8 +117,18 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   await pipeline(Readable.from([gzip]), createGunzip(), raw).catch(() => raw.destroy());
 }
 
-function toUnauthorized({ messages }: RequestError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: messages[0] } });
+/** Some programs name no type. A browser can leave it out, too, and then asks nobody before it sends: it always says who asks. */
+function isSentAsJson({ headers }: FastifyRequest): boolean {
+  const type = headers['content-type'];
+  if (type !== undefined && type !== '') return isJsonType(type);
+  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+}
+
+function refuseType(request: FastifyRequest, reply: FastifyReply): void {
+  const type = request.headers['content-type'] ?? '';
+  const error = refuse('notJson', { type: type.slice(0, 100) });
+  const answer = { status: error.status, body: formatRpcRefusal(error), cacheControl: rpcCacheControl };
+  void writeAnswer(request, reply, answer, rpcShapes);
 }
 
 /** For a port of JSON-RPC alone, where its clients expect it: `/` is `/rpc`. */
@@ -121,8 +136,11 @@ export function askAtRoot(request: IncomingMessage): void {
   if (request.url === '/' || request.url === '') request.url = path;
 }
 
+/** A relay waits for the network. */
+const relayed = 'eth_sendRawTransaction';
+
 /** Plain counts, because a kept answer takes little more time than updating a metric. */
-function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
+function measureAnswers(registry: Registry, outcomes: ClientOutcomes): RpcOptions['onAnswer'] {
   type Measured = { codes: Map<number, number>; duration: DurationSeries };
   const byMethod = new Map<string, Measured>();
   new Counter({
@@ -143,7 +161,8 @@ function measureAnswers(registry: Registry): RpcOptions['onAnswer'] {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registry,
   });
-  return (method, code, durationMs) => {
+  return (method, { code, outcome, durationMs, client }) => {
+    outcomes.note(client, outcome, method === relayed ? null : durationMs);
     let measured = byMethod.get(method);
     if (!measured) {
       measured = { codes: new Map(), duration: durations.addSeries({ method }) };

@@ -283,7 +283,11 @@ describe('a client', () => {
     const bounded = await serveRpc(stored.db, { limits: { maxUnreadOfAll, silenceMs: 60_000 } });
     const sockets: Socket[] = [];
     try {
-      const { body } = await fetch(bounded.rpcUrl, { method: 'POST', body: largeBatch });
+      const { body } = await fetch(bounded.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: largeBatch,
+      });
       let length = 0;
       for await (const part of body!) length += part.length;
       for (let count = 0; count < 200; count++) {

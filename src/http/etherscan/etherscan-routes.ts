@@ -1,11 +1,11 @@
 // Etherscan's API, for tools that know no other: `/api` as each explorer has it, and `/v2/api`, one for all chains. The calls of
 // the module `contract` only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toClientNetwork } from '../frame/client-network.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import { apiIsTaken } from '../site/site-routes.ts';
 import { createBodyAllowance } from '../verification/body-allowance.ts';
 import { addBodyParsers } from '../verification/body-parsers.ts';
+import { clientOf } from '../verification/request-parts.ts';
 import { logFault, toVerificationError } from '../verification/verification-error-body.ts';
 import { runAction } from './etherscan-actions.ts';
 import { type EtherscanAnswer, refusedFor } from './etherscan-envelope.ts';
@@ -44,7 +44,8 @@ export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options 
 async function answerEtherscanCall(options: EtherscanOptions, request: FastifyRequest): Promise<EtherscanAnswer> {
   try {
     const members = await readCall(request);
-    return await runAction({ members, client: toClientNetwork(request.ip), options });
+    const isSent = request.method === 'POST';
+    return await runAction({ members, isSent, client: clientOf(request), options });
   } catch (error) {
     return refuseFor(request, error);
   }

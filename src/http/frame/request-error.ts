@@ -1,6 +1,8 @@
 // Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this program,
 // and its message is never sent to a client.
 
+import type { Outcome } from '../../kit/shares/client-outcomes.ts';
+
 type Data = Record<string, string | number | undefined>;
 
 /** Sentences of refusals with 400; `{name}` is replaced by the refusal's value of that name. */
@@ -49,6 +51,8 @@ const badRequests = {
 /** The others: status, sentence, and seconds until a retry if that may help. */
 const otherRefusals = {
   invalidCredentials: [401, 'Invalid credentials'],
+  hostNotAllowed: [403, 'This service may not be asked by the name {host}; --allowed-hosts says by which names it may'],
+  originNotAllowed: [403, 'Pages of {origin} may not ask for this here; --allowed-origins says whose pages may'],
   /** `sentence`: the specific one, where the mirror node answers from Java. */
   notFound: [404, 'Not found'],
   noMatchingAlias: [404, 'No account with a matching alias found'],
@@ -57,6 +61,7 @@ const otherRefusals = {
   notAcceptable: [406, '{text}'],
   requestTimeout: [408, 'Request timeout'],
   bodyTooLarge: [413, 'The body is larger than any transaction'],
+  notJson: [415, "Content-Type '{type}' is not JSON: send application/json"],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}', 1],
   callFiltered: [429, '{text}'],
@@ -84,11 +89,28 @@ const refusals: Readonly<Record<string, RefusalRule>> = { ...Object.fromEntries(
 export type RefusalCode = keyof typeof badRequests | keyof typeof otherRefusals;
 export type Refusal = { code: RefusalCode; data?: Data };
 
+/** Those with 5xx that are no fault of the service, as the status page counts them. */
+const outcomes: Partial<Record<RefusalCode, Outcome>> = {
+  noProofNow: 'answered',
+  overloaded: 'refused',
+  allHeld: 'refused',
+  overShare: 'refused',
+  shareHeld: 'refused',
+  tooManyConnections: 'refused',
+};
+
+const notImplemented = 501;
+
+export function outcomeOfStatus(status: number): Outcome {
+  return status < 500 || status === notImplemented ? 'answered' : 'failed';
+}
+
 export class RequestError extends Error {
   readonly status: number;
   readonly messages: string[];
   /** When to retry, if that may help. */
   readonly retryAfterSeconds: number | undefined;
+  readonly outcome: Outcome;
 
   readonly found: readonly Refusal[];
 
@@ -100,6 +122,7 @@ export class RequestError extends Error {
     const [status, , retryAfterSeconds] = refusals[found[0]!.code]!;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.outcome = outcomes[found[0]!.code] ?? outcomeOfStatus(status);
     this.messages = messages;
     this.found = found;
   }

@@ -1,12 +1,18 @@
-// Counts, durations and sizes of answers per route, as Prometheus metrics.
+// Counts, durations and sizes of answers per route, as Prometheus metrics, and how those of the API ended for each client.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
+import type { ClientOutcomes, Outcome } from '../../kit/shares/client-outcomes.ts';
+import type { ClientOf } from './client-of.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
     /** Of the body as sent; 0 if Fastify itself wrote it. */
     bodyBytes: number;
+    /** How it ended, once its answer is written; null of streams, and if its client has gone before. */
+    ended: Outcome | null;
+    /** Of a refusal that its status alone does not tell. */
+    refusedAs: Outcome | null;
   }
 }
 
@@ -16,10 +22,15 @@ const servedMethods = ['GET', 'POST'];
 
 type RouteCounts = { method: string; route: string; answers: Map<number, number>; bodyBytes: number };
 
+/** Of each client's requests to the API; null = nobody asks for it. */
+export type RequestOutcomes = { outcomes: ClientOutcomes; clientOf: ClientOf } | null;
+
 /** To be called before any route is added. */
-export function addRequestMetrics(app: FastifyInstance, registry: Registry): void {
+export function addRequestMetrics(app: FastifyInstance, registry: Registry, ends: RequestOutcomes = null): void {
   const all: RouteCounts[] = [];
   app.decorateReply('bodyBytes', 0);
+  app.decorateReply('ended', null);
+  app.decorateReply('refusedAs', null);
   new Counter({
     name: 'http_response_body_bytes_total',
     help: 'Bytes of the bodies of answers as they were sent, by method and route.',
@@ -61,7 +72,9 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
       return series;
     };
     for (const method of methods) add(method, method, route);
-    return ({ method, raw: { asked } }: FastifyRequest, reply: FastifyReply): void => {
+    return (request: FastifyRequest, reply: FastifyReply): void => {
+      const { method, raw } = request;
+      const { asked } = raw;
       const isPrefixed = asked !== undefined && isOfApi;
       const key = isPrefixed ? `${asked.name} ${method}` : method;
       const series = byMethod.get(key) ?? add(key, method, isPrefixed ? `/${asked.name}${route}` : route);
@@ -70,7 +83,9 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry): voi
       if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);
       const status = reply.raw.statusCode;
       series.answers.set(status, (series.answers.get(status) ?? 0) + 1);
-      series.duration.observe(reply.elapsedTime / 1000);
+      const durationMs = reply.elapsedTime;
+      series.duration.observe(durationMs / 1000);
+      if (isOfApi && ends && reply.ended) ends.outcomes.note(ends.clientOf(raw), reply.ended, durationMs);
     };
   }
 

@@ -2,6 +2,7 @@
 // as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
@@ -65,6 +66,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     reply: FastifyReply,
     form: AnswerForm,
   ): Promise<void> {
+    reply.refusedAs = outcomeOf(error);
     if (isOverload(error)) return writeReady(request, reply, toRefusal(error, request, form));
     await writeAnswer(request, reply, toErrorAnswer(await withNote(error, form), request, form), form.shapes);
   }
@@ -109,6 +111,11 @@ const notImplemented = 501;
 /** Refusals for lack of time are counted by metrics; a lost thread is in the log already. */
 function isReported(refusal: RequestError): boolean {
   return isOverload(refusal) || refusal.found[0]!.code === 'callLost';
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RequestError) return error.outcome;
+  return isOverload(error) ? 'refused' : 'failed';
 }
 
 function toRequestError(error: unknown): RequestError {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerShapes } from './answer-shapes.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
+import { outcomeOfStatus } from './request-error.ts';
 import type { Answer } from './route.ts';
 
 export function writeAnswer(
@@ -58,6 +59,7 @@ export function writeParts(
   const { raw } = reply;
   // Not if the client has gone.
   if (raw.headersSent || raw.destroyed) return;
+  reply.ended = reply.refusedAs ?? outcomeOfStatus(status);
   reply.bodyBytes = parts.reduce((sum, { length }) => sum + length, 0);
   raw.writeHead(status, headers as string[]);
   const last = parts.length - 1;

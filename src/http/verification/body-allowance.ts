@@ -1,7 +1,10 @@
 // Memory for large bodies is limited for all requests together: a request for which none is left is refused before a byte is
-// read. The memory is returned when the exchange ends, however it ends; a body that is too slow is cut off.
+// read, unless another client has more of it than this one would have: that one's newest exchange is cut off. The memory is
+// returned when the exchange ends, however it ends; a body that is too slow is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { VerificationError } from '../../verification/terms/verification-error.ts';
+import { clientOf } from './request-parts.ts';
 
 export type BodyAllowanceOptions = {
   /** For all bodies together. */
@@ -16,22 +19,31 @@ export type BodyAllowanceOptions = {
 export type BodyAllowance = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function createBodyAllowance({ bytes, bodyLimit, timeoutMs }: BodyAllowanceOptions): BodyAllowance {
-  let left = bytes;
-  return async function take({ headers, raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const said = Number(headers['content-length'] ?? bodyLimit);
-    // Larger ones are refused for their size by the route itself.
-    if (!(said <= bodyLimit)) return;
-    if (said > left) {
+  const places = createClientPlaces({ max: bytes });
+
+  /** Throws a VerificationError. */
+  function takePlace(client: string, size: number, withdraw: () => void): Place {
+    try {
+      return places.enter(client, { size, withdraw });
+    } catch (error) {
+      if (!(error instanceof PlacesFull)) throw error;
       throw new VerificationError('too_many_jobs', 'Too many large requests at once. Try again later.', {
         retryAfterSeconds: 2,
       });
     }
-    left -= said;
+  }
+
+  return async function take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { headers, raw } = request;
+    const said = Number(headers['content-length'] ?? bodyLimit);
+    // Larger ones are refused for their size by the route itself.
+    if (!(said <= bodyLimit)) return;
+    const place = takePlace(clientOf(request), said, () => void raw.destroy());
     const tooSlow = setTimeout(() => raw.destroy(), timeoutMs);
     raw.once('end', () => clearTimeout(tooSlow));
     reply.raw.once('close', () => {
       clearTimeout(tooSlow);
-      left += said;
+      place.leave();
     });
   };
 }

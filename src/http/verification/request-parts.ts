@@ -1,10 +1,16 @@
 // What checks take of a request beside its body.
 import type { FastifyRequest } from 'fastify';
-import { toClientNetwork } from '../frame/client-network.ts';
+import type { ClientOf } from '../frame/client-of.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    clientOf: ClientOf;
+  }
+}
 
 /** Whose share of the queue a check takes. */
-export function clientOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  return toClientNetwork(ip);
+export function clientOf({ server, raw }: Pick<FastifyRequest, 'server' | 'raw'>): string {
+  return server.clientOf(raw);
 }
 
 export function queryOf({ raw }: Pick<FastifyRequest, 'raw'>): URLSearchParams {

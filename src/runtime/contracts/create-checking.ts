@@ -64,6 +64,7 @@ export function createChecking(options: CheckingOptions): Checking {
     ...(isBusy && { isBusy }),
     ...(onRefused && { onRefused }),
     log: (line) => log.info(line),
+    warn: (line) => log.warn(line),
   });
   const warn = (sentence: string, error: Error): void => log.warn({ err: error }, sentence);
   return {

@@ -86,6 +86,7 @@ export function createDoors({
   const answerer = addRpcRoute(app, {
     ...{ context, settings: httpSettings, log, registry, admission: app.admission, clientOf: app.clientOf },
     kept: app.cache && createKeptResults(app.cache),
+    ...{ clientOf: app.clientOf, outcomes: app.outcomes },
   });
   const feed = createLedgerFeed({
     readEnd: ledger.newestEnd,
@@ -116,19 +117,19 @@ export function createDoors({
   let grpc: GrpcDoor | null = null;
   let blockNode: GrpcDoor | null = null;
   const { maxConnections } = toListenerSettings(settings, workers).limits;
-  const { clientOf } = app;
+  const counted = { clientOf: app.clientOf, outcomes: app.outcomes };
 
   function createGrpc(): GrpcDoor {
     const { system, clock } = httpSettings;
     const allowsUnknownTopics = settings.get('grpc-unknown-topics');
     const context = { ledger, hub, system, clock, allowsUnknownTopics };
-    return createGrpcDoor({ context, hasRoom, log, registry, clientOf, maxConnections, tls });
+    return createGrpcDoor({ context, hasRoom, log, registry, ...counted, maxConnections, tls });
   }
 
   function createBlockNode(): GrpcDoor {
     return createBlockNodeDoor({
       ...{ files: ledger.blockFiles, source: readSourceBlocks(source, settings, log), feed },
-      ...{ version: readProgramVersion(), hasRoom, log, registry, clientOf, maxConnections, tls },
+      ...{ version: readProgramVersion(), hasRoom, log, registry, ...counted, maxConnections, tls },
     });
   }
 

@@ -28,6 +28,7 @@ import { searchSources } from '../../verification/whole-ledger/search-sources.ts
 import { createChecking } from '../contracts/create-checking.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
+import { listSessionOrigins } from '../settings/to-web-access.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
 import { measureMatches } from './measure-matches.ts';
 
@@ -39,8 +40,8 @@ export type Verification = {
   sources: VerifiedSources;
   /** Of the contracts that were looked at, those with sources; null = the database does not say. */
   share(): Promise<VerifiedShare | null>;
-  /** Throws if contracts cannot be verified. */
-  selfTest(): Promise<void>;
+  /** Throws if contracts cannot be verified. Resolves with how long a check takes, ms. */
+  selfTest(): Promise<number>;
   /** Ends running compilations; waits until every job has stored how it ended. */
   close(): Promise<void>;
 };
@@ -177,11 +178,6 @@ function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptio
     bytecode: { kind: 'ledger' },
     explorers: explorers[networkName]?.() ?? [],
   };
-}
-
-/** Pages on other hosts that may use sessions. */
-export function listSessionOrigins(settings: Settings): string[] {
-  return settings.find('verify-origins')?.split(',') ?? [];
 }
 
 function explorerOfFolder(location: string): Explorer {

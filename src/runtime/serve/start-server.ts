@@ -27,12 +27,13 @@ import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
+import { listSessionOrigins, toWebAccess } from '../settings/to-web-access.ts';
 import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification, listSessionOrigins, type Verification } from './create-verification.ts';
+import { createVerification, type Verification } from './create-verification.ts';
 import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
@@ -138,7 +139,9 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     const { open, idle } = db.connections();
     return { max: maxConnections, busy: open - idle };
   };
-  const status = await openStatus(app, options, { connections, selfTest: verification.selfTest });
+  const status = await openStatus(app, options, {
+    ...{ connections, outcomes: app.outcomes.take, selfTest: verification.selfTest },
+  });
   let metricsApp: FastifyInstance | null = null;
   const host = settings.get('host');
   try {
@@ -156,7 +159,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const address = app.server.address() as AddressInfo;
   const place = { host, port: address.port, url: formatUrl(address) };
   status.begin(place);
-  worker?.share(registry, connections);
+  worker?.share(registry, connections, app.outcomes);
   worker?.answering(place);
   return { url: place.url, places: doors.places(place.url), db, close };
 
@@ -222,6 +225,7 @@ function createApp(
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
     sessionOrigins: listSessionOrigins(settings),
+    access: toWebAccess(settings),
     hasRoom: db.hasRoom,
     thread,
     ...pickClientLimits(settings),
@@ -238,7 +242,7 @@ function pickClientLimits(settings: Settings): Pick<ServerOptions, 'rateLimits' 
 async function openStatus(
   app: FastifyInstance,
   { settings, log, network, registry, connectionString, observer, worker }: MeasuredOptions,
-  serving: Pick<AttachStatusOptions, 'connections' | 'selfTest'>,
+  serving: Pick<AttachStatusOptions, 'connections' | 'outcomes' | 'selfTest'>,
 ): Promise<Omit<AttachedStatus, 'find'>> {
   if (!worker) {
     const reported = { settings, log, networkName: network.name, registry, connectionString, observer };

@@ -52,6 +52,7 @@ export async function superviseWorkers(options: StartServerOptions): Promise<Run
     observer: null,
     registry: toCounted(workers.metrics),
     connections: workers.connections,
+    outcomes: workers.outcomes,
     selfTest: verification.selfTest,
   });
   status.begin(workers.place);

@@ -24,7 +24,7 @@ export type AttachStatusOptions = {
   networkName: string;
   registry: CountedMetrics;
 } & Pick<ReportStatusOptions, 'connectionString' | 'observer'> &
-  Pick<NonNullable<ReportStatusOptions['serving']>, 'connections' | 'selfTest'>;
+  Pick<NonNullable<ReportStatusOptions['serving']>, 'connections' | 'outcomes' | 'selfTest'>;
 
 type AttachImportOptions = Pick<AttachStatusOptions, 'settings' | 'log' | 'networkName' | 'connectionString'> & {
   observer: ImportObserver;
@@ -46,13 +46,14 @@ const outliveSeconds = 3600;
 
 /** Resolves when no status service that a killed mirror left behind holds the port any more. */
 export async function attachStatus(options: AttachStatusOptions): Promise<AttachedStatus> {
-  const { app, settings, log, networkName, registry, connections, selfTest, connectionString, observer } = options;
+  const { app, settings, log, networkName, connectionString, observer } = options;
+  const { registry, connections, outcomes, selfTest } = options;
   if (settings.get('status-service') === 'off')
     return { find: () => null, begin() {}, async leave() {}, async close() {} };
   const { timings } = loadStatusRules(settings);
   const link = await openLink();
   if (app) addStatusForwarding(app, link.find);
-  const serving = { registry, connections, selfTest };
+  const serving = { registry, connections, outcomes, selfTest };
   return reportOver(link, { timings, serving, connectionString, observer, log });
 
   async function openLink(): Promise<StatusLink> {

@@ -1,6 +1,8 @@
 // Reports the state of this process's parts to the status service every few seconds.
 import type { ServingPlace } from '../../http/status/status-control-routes.ts';
 import { pause } from '../../kit/pause.ts';
+import type { OutcomesTaken } from '../../kit/shares/client-outcomes.ts';
+import type { Signals } from '../../status/signal-names.ts';
 import type { StatusTimings } from '../../status/status-rules.ts';
 import type { Logger } from '../process/log.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
@@ -21,8 +23,10 @@ export type ReportStatusOptions = {
     registry: CountedMetrics;
     /** Connections of the query service: maximum, and busy ones. */
     connections(): { max: number; busy: number };
-    /** Throws if contracts cannot be verified. */
-    selfTest(): Promise<void>;
+    /** How requests ended since the last time. */
+    outcomes(): OutcomesTaken;
+    /** Throws if contracts cannot be verified. Resolves with how long a check takes, ms. */
+    selfTest(): Promise<number>;
   } | null;
   /** null if another process imports. */
   observer: ImportObserver | null;
@@ -35,7 +39,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   const { link, timings, place, serving, connectionString, observer, log, signal } = options;
   // The last minute, with the default times.
   const windowMs = timings.tickMs * 6;
-  const requests = serving && createRequestSignals(serving.registry, windowMs);
+  const requests = serving && createRequestSignals(serving.outcomes, windowMs);
   const processes = serving && createServingSignals(serving.registry);
   const checkWait = serving && createCheckWaitSignals(serving.registry);
   const database = createDatabaseProbe(connectionString);
@@ -65,11 +69,8 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   async function report(): Promise<void> {
     if (!link.find()) return;
     const now = Date.now();
-    const [requestValues, served, probed] = await Promise.all([
-      requests?.(now),
-      processes?.(),
-      database.probe(pages.own()),
-    ]);
+    const [served, probed] = await Promise.all([processes?.(), database.probe(pages.own())]);
+    const requestValues = requests?.(now);
     const verified = verification?.(now);
     const connections = serving?.connections();
     const imported = observer
@@ -82,7 +83,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...requestValues,
           ...served?.values,
           ...probed.values,
-          ...(connections && { 'database.busyShare': connections.busy / connections.max }),
+          ...(connections && requestValues && toBusyShare(connections, requestValues['api.p95Ms'])),
           // Without a report of the import, new blocks are the only signal of the chain.
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
@@ -96,6 +97,14 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
     );
     pages.look(taken?.service ?? null, probed.otherPages);
   }
+}
+
+/** With answers that take longer than this, clients may be waiting for connections. */
+const lateMs = 500;
+
+/** Connections that are used are no trouble: one client may use all of them while others find one in time. */
+function toBusyShare({ max, busy }: { max: number; busy: number }, p95Ms: number): Signals<'connections'> {
+  return { 'database.busyShare': p95Ms >= lateMs ? busy / max : 0 };
 }
 
 /** Warns if processes that answer from one database report to different status services, whose pages then differ. */

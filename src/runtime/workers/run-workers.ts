@@ -6,6 +6,7 @@ import { Counter, Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
+import { createClientOutcomes, type OutcomesTaken } from '../../kit/shares/client-outcomes.ts';
 import type { Logger } from '../process/log.ts';
 import { memoryFlags } from '../process/memory-flags.ts';
 import type { WorkerReaders } from './lead-readers.ts';
@@ -31,6 +32,8 @@ export type RunningWorkers = {
   /** Of all workers together. */
   metrics(): Promise<Registry>;
   connections(): Connections;
+  /** How requests ended at any of them, since the last time. */
+  outcomes(): OutcomesTaken;
   tellStatusContact(contact: StatusContact | null): void;
   /** Lets each finish its requests. */
   close(): Promise<void>;
@@ -49,6 +52,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
   const registry = new Registry();
   const slots = createSlots(registry, start.workers);
   const metrics = createWorkerMetrics({ own: registry, workers: slots.numbers, tellAll: slots.tellAll });
+  const outcomes = createClientOutcomes();
   const closing = new AbortController();
   const begun = Promise.withResolvers<Place>();
   const { reclaimed, restarts } = countEnds(registry);
@@ -68,6 +72,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
     place,
     metrics: metrics.gather,
     connections: slots.connections,
+    outcomes: outcomes.take,
     tellStatusContact(found) {
       if (found?.port === contact?.port && found?.secret === contact?.secret) return;
       contact = found;
@@ -125,6 +130,7 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
       place ??= answering;
     } else if (message.kind === 'metrics') {
       slot.connections = message.connections;
+      outcomes.add(message.outcomes);
       metrics.note(number, message.id, message.metrics);
     } else if (message.kind === 'read') {
       readers?.hear(number, message.said);

@@ -1,6 +1,7 @@
 // A worker's link to the process that started it.
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
+import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { followLeader } from './follow-leader.ts';
 import type { FromWorker, StatusContact, ToWorker } from './worker-messages.ts';
 import { snapshotOf } from './worker-metrics.ts';
@@ -53,10 +54,11 @@ export async function openWorkerLink(onStop: () => void) {
         asked.delete(id);
       }
     },
-    /** Sends this worker's metrics from now on. */
-    share(registry: Registry, connections: () => { max: number; busy: number }): void {
+    /** Sends this worker's metrics from now on, and how requests ended. */
+    share(registry: Registry, connections: () => { max: number; busy: number }, outcomes: ClientOutcomes): void {
       tellMetrics = async (id) => {
-        tell({ kind: 'metrics', id, metrics: await snapshotOf(registry), connections: connections() });
+        const metrics = await snapshotOf(registry);
+        tell({ kind: 'metrics', id, metrics, connections: connections(), outcomes: outcomes.take() });
       };
       setInterval(() => void tellMetrics(null), tellEveryMs).unref();
     },

@@ -1,5 +1,6 @@
 // The messages between the workers of one `serve` and the process that started them. Both ends are the same program.
 import type { MetricObject, MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { OutcomesTaken } from '../../kit/shares/client-outcomes.ts';
 import type { SchemaGap } from '../../store/migration/schema-gaps.ts';
 import type { Network } from '../database/settle-network.ts';
 
@@ -44,6 +45,13 @@ export type FromWorker =
   | { kind: 'ready' }
   /** It answers requests. */
   | { kind: 'answering'; host: string; port: number; url: string }
-  | { kind: 'metrics'; id: number | null; metrics: MetricSnapshot; connections: { max: number; busy: number } }
+  | {
+      kind: 'metrics';
+      id: number | null;
+      metrics: MetricSnapshot;
+      connections: { max: number; busy: number };
+      /** Since its last message. */
+      outcomes: OutcomesTaken;
+    }
   | { kind: 'askAllMetrics'; id: number }
   | { kind: 'read'; said: FromReader };

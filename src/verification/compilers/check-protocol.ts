@@ -41,6 +41,9 @@ export type ContractToCompare = { runtimeCode: string; creationCodes: string[] }
 
 export type ComparedSides = { runtime: SideOutcome; creation: SideOutcome };
 
+/** What the process says once it is ready to read: until then it starts. */
+export const firstWord = 'started';
+
 /** The first message to the process; answers without its secret are ignored. */
 export type CheckEnvelope = { secret: string; request: CheckRequest };
 
@@ -49,6 +52,8 @@ export type CheckReply = { secret: string; message: { kind: 'ready' } | CheckAns
 
 export type CheckAnswer =
   | { kind: 'identified'; version: string }
+  /** The file was evaluated, and is no compiler: it will be none later. */
+  | { kind: 'notCompiler'; message: string }
   | { kind: 'checked'; outcome: CheckedOutcome }
   /** In the order of the contracts; null = no match. */
   | { kind: 'compared'; matches: (ComparedSides | null)[] }

@@ -1,7 +1,6 @@
 // Finds a compiler by its exact long version. File names decide the order of trying, its own version() whether it is the
-// right one; the answer is cached while the file does not change.
+// right one.
 import { VerificationError } from '../terms/verification-error.ts';
-import type { CheckAnswer } from './check-protocol.ts';
 import { type CompilerFile, listCompilerFiles } from './compiler-files.ts';
 import {
   type CompilerVersion,
@@ -10,12 +9,12 @@ import {
   isVersion,
   parseCompilerVersion,
 } from './compiler-version.ts';
-import type { ProcessLimits, RunCheck } from './run-check-process.ts';
+import { createCompilerIdentities, type IdentitiesOptions, isNotAsked, type NotAsked } from './identify-compilers.ts';
 
 type FoundCompiler = { path: string; version: CompilerVersion };
 
 export type CompilerCatalogue = {
-  /** Throws a VerificationError (`compiler_not_available`) naming the version. */
+  /** Throws a VerificationError (`compiler_not_available`) naming the version, with a time if it may be there later. */
   find(wanted: CompilerVersion): Promise<FoundCompiler>;
   /** Throws the same if it is certain, without starting anything, that there is none. */
   assertObtainable(wanted: CompilerVersion): Promise<void>;
@@ -25,59 +24,38 @@ export type CompilerCatalogue = {
 /** Fetches a missing compiler into the folder; false = not available there. */
 export type CompilerDownload = (wanted: CompilerVersion, folder: string) => Promise<boolean>;
 
-export type CatalogueOptions = {
+export type CatalogueOptions = IdentitiesOptions & {
   folder: string | null;
   /** null = missing compilers are not fetched. */
   download: CompilerDownload | null;
-  runCheck: RunCheck;
-  log: (line: string) => void;
-  /** Ends running processes. */
-  signal: AbortSignal;
 };
 
-/** For asking a compiler for its version. */
-const identifyLimits: ProcessLimits = { cpuMs: 60_000, memoryBytes: 1_073_741_824 };
-
 export function createCompilerCatalogue(options: CatalogueOptions): CompilerCatalogue {
-  const { folder, download, runCheck, log, signal } = options;
-  /** By path and stamp; null = no usable compiler. */
-  const known = new Map<string, CompilerVersion | null>();
-  const keyOf = ({ path, stamp }: CompilerFile): string => `${stamp} ${path}`;
+  const { folder, download } = options;
+  const { identify, known } = createCompilerIdentities(options);
 
-  async function identify(file: CompilerFile): Promise<CompilerVersion | null> {
-    const remembered = known.get(keyOf(file));
-    if (remembered !== undefined) return remembered;
-    let version: CompilerVersion | null = null;
-    try {
-      const answer = await runCheck({ kind: 'identify', compilerPath: file.path }, identifyLimits, signal);
-      if (answer.kind === 'identified') version = parseCompilerVersion(answer.version);
-      if (version === null) log(`${file.path} is not a usable Solidity compiler. ${describeProblem(answer)}`);
-    } catch (error) {
-      signal.throwIfAborted();
-      log(`${file.path} is skipped: ${(error as Error).message}`);
-    }
-    known.set(keyOf(file), version);
-    return version;
-  }
-
-  async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | null> {
+  /** A file that may be the right one and could not be asked is told where no other one is. */
+  async function findAmongFiles(wanted: CompilerVersion): Promise<FoundCompiler | NotAsked | null> {
     const files = await listCompilerFiles(folder);
     const named = files.filter((file) => isNamed(file, wanted));
     // Names can be wrong: known versions of other files count too, but no compiler is started just to find that out.
-    const others = files.filter((file) => file.claimedNumber === null || known.get(keyOf(file)));
+    const others = files.filter((file) => file.claimedNumber === null || known(file));
+    let notAsked: NotAsked | null = null;
     for (const file of new Set([...named, ...others])) {
       const version = await identify(file);
-      if (version === null || !isVersion(version, wanted)) continue;
-      return { path: file.path, version: { ...version, commit: version.commit ?? wanted.commit } };
+      if (isNotAsked(version)) notAsked ??= version;
+      else if (version !== null && isVersion(version, wanted)) {
+        return { path: file.path, version: { ...version, commit: version.commit ?? wanted.commit } };
+      }
     }
-    return null;
+    return notAsked;
   }
 
   async function notAvailable(wanted: CompilerVersion): Promise<VerificationError> {
     const files = await listCompilerFiles(folder);
     // The known version of each, or the one in its name.
     const versions = files.map((file) => {
-      const version = known.get(keyOf(file));
+      const version = known(file);
       return version === undefined && file.claimedNumber !== null ? parseCompilerVersion(file.claimedNumber) : version;
     });
     const sorted = versions.filter((version) => version != null).sort(compareVersions);
@@ -96,24 +74,24 @@ export function createCompilerCatalogue(options: CatalogueOptions): CompilerCata
       const versions = new Map<string, CompilerVersion>();
       for (const file of await listCompilerFiles(folder)) {
         const version = await identify(file);
-        if (version !== null) versions.set(formatCompilerVersion(version), version);
+        if (version !== null && !isNotAsked(version)) versions.set(formatCompilerVersion(version), version);
       }
       return [...versions.values()].sort(compareVersions);
     },
     async find(wanted) {
-      const there = await findAmongFiles(wanted);
-      if (there !== null) return there;
-      if (download !== null && folder !== null && (await download(wanted, folder))) {
-        const fetched = await findAmongFiles(wanted);
-        if (fetched !== null) return fetched;
+      let there = await findAmongFiles(wanted);
+      if (there === null && download !== null && folder !== null && (await download(wanted, folder))) {
+        there = await findAmongFiles(wanted);
       }
-      throw await notAvailable(wanted);
+      if (there === null) throw await notAvailable(wanted);
+      if ('problem' in there) throw notYetAvailable(wanted, there);
+      return there;
     },
     async assertObtainable(wanted) {
       if (download !== null && folder !== null) return;
       const files = await listCompilerFiles(folder);
       const mayBe = (file: CompilerFile): boolean => {
-        const version = known.get(keyOf(file));
+        const version = known(file);
         if (version === undefined) return isNamed(file, wanted) || file.claimedNumber === null;
         return version !== null && isVersion(version, wanted);
       };
@@ -126,7 +104,10 @@ function isNamed({ claimedNumber }: CompilerFile, { number }: CompilerVersion): 
   return claimedNumber === number.replace(/-.*/, '');
 }
 
-function describeProblem(answer: CheckAnswer): string {
-  if (answer.kind === 'refused') return answer.message;
-  return answer.kind === 'identified' ? `It reports the version ${answer.version.slice(0, 80)}.` : '';
+/** Why is in the log. */
+function notYetAvailable(wanted: CompilerVersion, { againInMs }: NotAsked): VerificationError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(againInMs / 1000));
+  const missing = formatCompilerVersion(wanted);
+  const message = `The Solidity compiler ${missing} could not be started now. Try again in ${retryAfterSeconds} seconds.`;
+  return new VerificationError('compiler_not_available', message, { retryAfterSeconds });
 }

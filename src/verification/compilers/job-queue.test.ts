@@ -117,7 +117,7 @@ test('with several at a time, who has nothing running comes first', async () => 
 test('a client has a share of the number and of the bytes; the others, and the service itself, have theirs', async () => {
   const { ask, refused, queue } = openQueue();
   for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
-  expect(await ask('a', 'a4')).toMatchObject({ code: 'too_many_jobs', status: 429, retryAfterSeconds: 1 });
+  expect(await ask('a', 'a4')).toMatchObject({ code: 'too_many_jobs', status: 429, retryAfterSeconds: 2 });
   void ask('b', 'b1', 40);
   expect(await ask('b', 'b2', 11)).toMatchObject({ code: 'too_many_jobs' });
   void ask('b', 'b3', 10);
@@ -168,11 +168,12 @@ test('how long a client waits without anything of it running', async () => {
 test('when to come again follows from how long jobs have taken', async () => {
   const { ask, end, time } = openQueue();
   for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
+  await new Promise(setImmediate);
   time.now = 119_999;
   await end(0);
   for (const name of ['a4', 'b1']) void ask(name[0], name);
-  // 1 s + 0.3 × 119 s for a job, of two clients.
-  expect(await ask('a', 'a5')).toMatchObject({ retryAfterSeconds: 74 });
+  // 1 s + 0.3 × 119 s for a job: one of each of two clients, and its own.
+  expect(await ask('a', 'a5')).toMatchObject({ retryAfterSeconds: 111 });
 });
 
 test('however clients come and go, all that was taken is done, and nothing is left', async () => {

@@ -11,7 +11,12 @@ export type Compiler = {
   compile(input: string): Promise<string>;
 };
 
-/** `beforeForeignCode` has resolved before the first byte of the compiler is evaluated. */
+/** The file was evaluated and is no compiler, as it says itself. */
+export class NotCompiler extends Error {
+  override readonly name = 'NotCompiler';
+}
+
+/** Throws NotCompiler. `beforeForeignCode` has resolved before the first byte of the compiler is evaluated. */
 export async function loadCompiler(path: string, beforeForeignCode: () => Promise<void>): Promise<Compiler> {
   const source = await readFile(path, 'utf8');
   const thread = new Worker(entry, { workerData: { path, source }, env: {}, stdin: false });
@@ -23,11 +28,11 @@ export async function loadCompiler(path: string, beforeForeignCode: () => Promis
   thread.on('message', (reply: Reply) => waiting?.(reply));
   thread.on('error', (error: NodeJS.ErrnoException) => {
     const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    waiting?.({ error: isFull ? 'out of memory' : `The compiler cannot be run: ${error.message}` });
+    waiting?.({ lost: isFull ? 'out of memory' : `The compiler cannot be run: ${textOf(error)}` });
   });
-  thread.on('exit', () => waiting?.({ error: 'The compiler has ended.' }));
+  thread.on('exit', () => waiting?.({ lost: 'The compiler has ended.' }));
 
-  async function ask(input: string | null): Promise<string> {
+  async function ask(input: string): Promise<string> {
     const reply = nextReply();
     thread.postMessage(input);
     return readReply(await reply);
@@ -35,15 +40,28 @@ export async function loadCompiler(path: string, beforeForeignCode: () => Promis
 
   readReply(await nextReply());
   await beforeForeignCode();
-  return { version: await ask(null), compile: ask };
+  const identified = nextReply();
+  thread.postMessage(null);
+  const { text, error, lost } = await identified;
+  if (lost === undefined && typeof text !== 'string') throw new NotCompiler(cut(error));
+  return { version: readReply({ text, lost }), compile: ask };
 }
 
-type Reply = { text?: unknown; error?: unknown };
+/** `lost`: the thread has ended. The others come from it, and are untrusted. */
+type Reply = { text?: unknown; error?: unknown; lost?: string };
 
-/** Messages of the thread are untrusted. */
-function readReply({ text, error }: Reply): string {
+function readReply({ text, error, lost }: Reply): string {
   if (typeof text === 'string') return text;
-  throw new Error(typeof error === 'string' ? error.slice(0, 2000) : 'The compiler gave no text.');
+  throw new Error(lost ?? cut(error));
+}
+
+function cut(error: unknown): string {
+  return typeof error === 'string' ? error.slice(0, 2000) : 'The compiler gave no text.';
+}
+
+/** Compilers throw anything. */
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

@@ -69,7 +69,7 @@ const isolation = {
   },
   endsWithService: () => ${JSON.stringify(launcher)},
 };
-const runCheck = createRunCheck(isolation, () => isBusy, () => ({ count: () => 0, close() {} }));
+const runCheck = createRunCheck(isolation, { isBusy: () => isBusy, watchIdle: () => ({ count: () => 0, close() {} }) });
 const request = { kind: 'identify', compilerPath: process.argv[1] };
 await runCheck(request, { cpuMs: 600_000, memoryBytes: 2e9 }, new AbortController().signal);`;
 
@@ -87,11 +87,10 @@ function startEndlessCheck(load: { isBusy: boolean; idle: number }, endsWithServ
     closeDoors: async (pid: number) => void pids.push(pid),
     endsWithService: () => endsWithService,
   };
-  const runCheck = createRunCheck(
-    isolation,
-    () => load.isBusy,
-    () => ({ count: () => load.idle, close: () => undefined }),
-  );
+  const runCheck = createRunCheck(isolation, {
+    isBusy: () => load.isBusy,
+    watchIdle: () => ({ count: () => load.idle, close: () => undefined }),
+  });
   const ending = new AbortController();
   const check = runCheck({ kind: 'identify', compilerPath }, { cpuMs: 600_000, memoryBytes: 2e9 }, ending.signal);
   const ended = expect(check).rejects.toThrow('enough');

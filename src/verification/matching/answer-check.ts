@@ -1,7 +1,7 @@
 // Inside the process of one check: request in, answer out. Every error becomes an answer with a code.
 import type { CheckAnswer, CheckRequest } from '../compilers/check-protocol.ts';
 import { isVersion, parseCompilerVersion } from '../compilers/compiler-version.ts';
-import { loadCompiler } from '../compilers/load-compiler.ts';
+import { loadCompiler, NotCompiler } from '../compilers/load-compiler.ts';
 import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 import { createStandardCompiler } from './create-standard-compiler.ts';
 
@@ -38,11 +38,12 @@ export async function answerCheck(
 }
 
 function toRefusal(error: unknown): CheckAnswer {
+  if (error instanceof NotCompiler) return { kind: 'notCompiler', message: error.message };
   if (error instanceof VerificationError) {
     return { kind: 'refused', code: error.code, message: error.message, details: error.details };
   }
   const code = libraryCodes[(error as { code?: string }).code ?? ''] ?? 'compiler_crashed';
-  return { kind: 'refused', code, message: (error as Error).message };
+  return { kind: 'refused', code, message: error instanceof Error ? error.message : String(error) };
 }
 
 /** lib-sourcify's codes that are answers to the claim; anything else is our failure. */

@@ -1,8 +1,10 @@
 // Files that a browser collects before a check, in memory for a while. Whoever knows a session's id has it: ids are made here
-// of 32 random bytes, and one that is not known is nobody's. Sessions, their bytes, and those of one client are limited; who is
-// over the limit loses the session that was used least recently.
+// of 32 random bytes, and one that is not known is nobody's. Sessions, their bytes, and those of one client are limited. When too
+// much is kept, the client that has most loses the session that it used longest ago; where nobody has more than the others, the one
+// that was used longest ago of all goes.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { type ClientPlaces, createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { Session } from './session.ts';
 
@@ -33,23 +35,43 @@ export type Sessions = {
   load(): { sessions: number; bytes: number };
 };
 
+type Kept = { session: Session; count: Place; bytes: Place };
+
 export function createSessions(limits: SessionLimits = usualSessionLimits): Sessions {
-  /** Ids of each client, least recently kept first. */
-  const ofClient = new Map<string, Set<string>>();
-  const kept = new LRUCache<string, Session>({
-    max: limits.sessions,
-    maxSize: limits.bytes,
+  const shared = { withdraws: 'oldest', replacesOwn: true } as const;
+  const byCount = createClientPlaces({ max: limits.sessions, perClient: limits.perClient, ...shared });
+  const byBytes = createClientPlaces({ max: limits.bytes, ...shared });
+  const kept = new LRUCache<string, Kept>({
+    // Never reached: places are taken before.
+    max: limits.sessions + 1,
     ttl: limits.idleMs,
     updateAgeOnGet: true,
-    dispose({ client, id }, _id, reason) {
+    dispose({ count, bytes }, _id, reason) {
       if (reason === 'set') return;
-      const ids = ofClient.get(client);
-      ids?.delete(id);
-      if (ids?.size === 0) ofClient.delete(client);
+      count.leave();
+      bytes.leave();
     },
   });
+
+  function takePlace(places: ClientPlaces, { client, id }: Session, size: number): Place {
+    for (;;) {
+      try {
+        return places.enter(client, { size, withdraw: () => void kept.delete(id) });
+      } catch (error) {
+        const oldest = [...kept.rkeys()].find((other) => other !== id);
+        if (!(error instanceof PlacesFull) || oldest === undefined) throw error;
+        kept.delete(oldest);
+      }
+    }
+  }
+
   return {
-    find: (id) => kept.get(id) ?? null,
+    find(id) {
+      const one = kept.get(id);
+      one?.count.use();
+      one?.bytes.use();
+      return one?.session ?? null;
+    },
     open: (client) => ({
       id: randomBytes(32).toString('base64url'),
       client,
@@ -64,16 +86,14 @@ export function createSessions(limits: SessionLimits = usualSessionLimits): Sess
         throw new VerificationError('body_too_large', message);
       }
       kept.purgeStale();
-      kept.set(session.id, session, { size: size + 1 });
-      const ids = ofClient.get(session.client) ?? new Set();
-      ofClient.set(session.client, ids.add(session.id));
-      for (const id of ids) {
-        if (ids.size <= limits.perClient) break;
-        kept.delete(id);
-      }
+      const before = kept.peek(session.id);
+      before?.bytes.leave();
+      before?.count.use();
+      const count = before?.count ?? takePlace(byCount, session, 1);
+      kept.set(session.id, { session, count, bytes: takePlace(byBytes, session, size + 1) });
     },
     close: (id) => void kept.delete(id),
-    load: () => ({ sessions: kept.size, bytes: kept.calculatedSize }),
+    load: () => ({ sessions: kept.size, bytes: byBytes.held() }),
   };
 }
 

@@ -4,7 +4,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../kit/markup.ts';
 import type { VerificationJobs } from '../../../verification/verification-jobs.ts';
-import { toClientNetwork } from '../../frame/client-network.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
 import { htmlAnswer } from '../../pages/add-pages.ts';
 import { framePage, type PageSite } from '../../pages/frame/page-frame.ts';
@@ -13,6 +12,7 @@ import { foreignText } from '../../pages/parts/foreign-text.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { sourcesBody } from '../body-limits.ts';
 import { addFormParser, refuseEncodings } from '../body-parsers.ts';
+import { clientOf } from '../request-parts.ts';
 import { readUpload } from '../v1/read-upload.ts';
 import { toVerificationError } from '../verification-error-body.ts';
 
@@ -59,7 +59,7 @@ export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions
 
 async function startCheck(jobs: VerificationJobs, chainId: string, request: Request): Promise<string> {
   const check = readForm(await readUpload(request));
-  const asked = { chainId, address: request.params.contractId, client: toClientNetwork(request.ip) };
+  const asked = { chainId, address: request.params.contractId, client: clientOf(request) };
   switch (check.kind) {
     case 'similar':
       return jobs.checkSimilar(asked);

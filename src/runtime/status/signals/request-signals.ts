@@ -1,6 +1,13 @@
-// How the last minute's queries were answered, from the counters for Prometheus: share of failures, in any protocol, and the
-// 95th percentile of REST and JSON-RPC together. Streams of gRPC and events last as long as their clients like.
-// Health checks, metrics and pages do not count.
+// How the last minute's queries ended, in any protocol. A client has one vote, however much it asks, and the one that fares worst
+// has none: what a single client brings about, or makes up, is no trouble of the service (docs/reference/status.md, Clients).
+// Health checks, metrics and pages do not count; streams of gRPC and events last as long as their clients like.
+import {
+  addOutcomes,
+  durationBoundsMs,
+  type Outcome,
+  type OutcomeCounts,
+  type OutcomesTaken,
+} from '../../../kit/shares/client-outcomes.ts';
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 /** The part of a registry that is read. */
@@ -9,111 +16,70 @@ export type CountedMetrics = {
 };
 type CountedValue = { labels: Partial<Record<string, string | number>>; value: number; metricName?: string };
 
-/** Fewer failures than this may be chance. */
-const minErrors = 3;
-const queryRoutes = /^(?:\/(?:spec|hiero))?\/api\/v1\//i;
-/** Answers in other protocols than REST, and the codes of those that failed by a fault of the service. */
-const doors: readonly { name: string; failed: readonly string[] }[] = [
-  { name: 'rpc_requests_total', failed: ['-32603', '-32010'] },
-  { name: 'grpc_calls_total', failed: ['UNKNOWN', 'UNAVAILABLE', 'RESOURCE_EXHAUSTED'] },
-  { name: 'block_node_calls_total', failed: ['UNKNOWN', 'UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ERROR', 'NOT_FOUND'] },
-];
+/** Fewer than this may be chance. */
+const minCounted = 3;
 const percentile = 0.95;
-
-/** Whose durations count. A relay waits for the network. */
-const timed: readonly { name: string; counts(labels: CountedValue['labels']): boolean }[] = [
-  { name: 'http_request_duration_seconds', counts: ({ route }) => queryRoutes.test(String(route)) },
-  { name: 'rpc_request_duration_seconds', counts: ({ method }) => method !== 'eth_sendRawTransaction' },
-];
-
-/** Cumulative, by upper bound. */
-type Buckets = Map<number, number>;
-/** `buckets`: of each histogram of `timed`. */
-type Counts = { at: number; requests: number; errors: number; buckets: Buckets[] };
 
 /** @param windowMs how much of the past counts */
 export function createRequestSignals(
-  registry: CountedMetrics,
+  take: () => OutcomesTaken,
   windowMs: number,
-): (now: number) => Promise<Required<Signals<'requests'>>> {
-  const past: Counts[] = [];
-  return async (now) => {
-    const latest = await count(registry, now);
-    while (past.length > 1 && past[1]!.at <= now - windowMs) past.shift();
-    const first = past[0] ?? latest;
-    past.push(latest);
-    const requests = latest.requests - first.requests;
-    const errors = latest.errors - first.errors;
-    return {
-      'api.requests': requests,
-      'api.errorShare': errors >= minErrors ? errors / requests : 0,
-      'api.p95Ms': findPercentile(first, latest) * 1000,
-    };
+): (now: number) => Required<Signals<'requests'>> {
+  const past: { at: number; taken: OutcomesTaken }[] = [];
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    const taken = take();
+    // Else it may be of a longer time than is judged.
+    if (now - lastAt <= windowMs) past.push({ at: now, taken });
+    lastAt = now;
+    // What was taken at an instant is of the time before.
+    while (past.length > 0 && past[0]!.at <= now - windowMs) past.shift();
+    const clients = new Map<string, OutcomeCounts>();
+    for (const { taken } of past) addOutcomes(clients, taken);
+    return judgeOutcomes([...clients.values()]);
   };
 }
 
-async function count(registry: CountedMetrics, at: number): Promise<Counts> {
-  const counts: Counts = { at, requests: 0, errors: 0, buckets: [] };
-  const requests = await registry.getSingleMetric('http_requests_total')?.get();
-  for (const { labels, value } of requests?.values ?? []) {
-    if (!queryRoutes.test(String(labels.route))) continue;
-    counts.requests += value;
-    if (Number(labels.status) >= 500) counts.errors += value;
-  }
-  for (const { name, failed } of doors) {
-    const answered = await registry.getSingleMetric(name)?.get();
-    for (const { labels, value } of answered?.values ?? []) {
-      counts.requests += value;
-      if (failed.includes(String(labels.code))) counts.errors += value;
-    }
-  }
-  for (const { name, counts: isCounted } of timed) {
-    const buckets: Buckets = new Map();
-    const durations = await registry.getSingleMetric(name)?.get();
-    for (const { labels, value, metricName } of durations?.values ?? []) {
-      if (!metricName?.endsWith('_bucket') || !isCounted(labels)) continue;
-      const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le);
-      buckets.set(bound, (buckets.get(bound) ?? 0) + value);
-    }
-    counts.buckets.push(buckets);
-  }
-  return counts;
+export function judgeOutcomes(clients: readonly OutcomeCounts[]): Required<Signals<'requests'>> {
+  return {
+    'api.requests': clients.reduce((sum, counts) => sum + sumOf(counts), 0),
+    'api.errorShare': shareOfOthers(clients, 'failed'),
+    // Who is alone is refused because of itself.
+    'api.refusedShare': clients.length > 1 ? shareOfOthers(clients, 'refused') : 0,
+    'api.p95Ms': medianOf(clients.map(({ durations }) => percentileOf(durations)).filter((ms) => ms !== null)),
+  };
 }
 
-/** Seconds, interpolated linearly within its bucket; 0 without requests. The histograms have different bounds. */
-function findPercentile(first: Counts, latest: Counts): number {
-  const all = latest.buckets.map((buckets, place) => toSteps(buckets, first.buckets[place]!));
-  const bounds = [...new Set(all.flatMap((steps) => steps.map(({ bound }) => bound)))].sort((a, b) => a - b);
-  const cumulative = bounds.map((bound) => all.reduce((sum, steps) => sum + countUpTo(steps, bound), 0));
-  const total = cumulative.at(-1) ?? 0;
-  if (total === 0) return 0;
+const sumOf = ({ answered, failed, refused }: OutcomeCounts): number => answered + failed + refused;
+
+/** Mean of the clients' shares, without the client with the largest; of one client alone its share. */
+function shareOfOthers(clients: readonly OutcomeCounts[], outcome: Outcome): number {
+  const votes = clients
+    .map((counts) => ({ share: counts[outcome] / sumOf(counts), count: counts[outcome] }))
+    .sort((one, other) => other.share - one.share || other.count - one.count);
+  const counted = votes.length > 1 ? votes.slice(1) : votes;
+  if (counted.reduce((sum, { count }) => sum + count, 0) < minCounted) return 0;
+  return counted.reduce((sum, { share }) => sum + share, 0) / counted.length;
+}
+
+/** Of an even number the lower one: of two clients the one that waits less. */
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.max(0, (values.length - 1) >> 1)] ?? 0;
+}
+
+/** ms, interpolated linearly between the bounds; above the last one nothing is known. null = no answer. */
+function percentileOf(durations: Float64Array): number | null {
+  const total = durations.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
   const wanted = total * percentile;
-  const index = cumulative.findIndex((value) => value >= wanted);
-  const lower = index > 0 ? bounds[index - 1]! : 0;
-  const below = index > 0 ? cumulative[index - 1]! : 0;
-  const upper = bounds[index]!;
-  if (!Number.isFinite(upper)) return lower;
-  return lower + ((upper - lower) * (wanted - below)) / (cumulative[index]! - below);
-}
-
-type Step = { bound: number; count: number };
-
-function toSteps(latest: Buckets, first: Buckets): Step[] {
-  const steps = [...latest].map(([bound, count]) => ({ bound, count: count - (first.get(bound) ?? 0) }));
-  return steps.sort((one, other) => one.bound - other.bound);
-}
-
-function countUpTo(steps: readonly Step[], bound: number): number {
-  let last: Step = { bound: 0, count: 0 };
-  for (const step of steps) {
-    if (step.bound === bound) return step.count;
-    if (step.bound > bound) {
-      if (!Number.isFinite(step.bound)) return last.count;
-      return last.count + ((step.count - last.count) * (bound - last.bound)) / (step.bound - last.bound);
-    }
-    last = step;
+  let below = 0;
+  for (const [place, upper] of durationBoundsMs.entries()) {
+    const count = durations[place]!;
+    const lower = durationBoundsMs[place - 1] ?? 0;
+    if (below + count >= wanted) return lower + ((upper - lower) * (wanted - below)) / count;
+    below += count;
   }
-  return last.count;
+  return durationBoundsMs.at(-1)!;
 }
 
 /** Whether all processes of a `serve` answer, and all its databases. The page is public: machines are not named. */

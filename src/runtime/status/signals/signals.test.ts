@@ -1,18 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fastify } from 'fastify';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetwork } from '../../../../packages/simulated-network/network.ts';
-import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
 import { createFolderSource } from '../../../source/folder-source.ts';
 import { StreamSourceError } from '../../../source/stream-source.ts';
 import { createImportWatch, type ImportWatch, toImportSignals } from './import-signals.ts';
 import { createSourceLook, readImporter, readOwnImport } from './read-importer.ts';
-import { createRequestSignals, createServingSignals } from './request-signals.ts';
+import { createServingSignals } from './request-signals.ts';
 import { createStreamSignals } from './stream-signals.ts';
 import { createVerificationSignals } from './verification-signals.ts';
 
@@ -41,80 +39,6 @@ describe('processes and replicas', () => {
         'database.placesLost': '1 of 2 databases answer, replicas included',
       },
     });
-  });
-});
-
-describe('requests', () => {
-  it('in other protocols count, and fail by what is no fault of the client', async () => {
-    const registry = new Registry();
-    const counter = (name: string) =>
-      new Counter({ name, help: '-', labelNames: ['method', 'code'], registers: [registry] });
-    const [rpc, grpc] = [counter('rpc_requests_total'), counter('grpc_calls_total')];
-    const signals = createRequestSignals(registry, 60_000);
-    await signals(0);
-    rpc.inc({ method: 'eth_call', code: 0 }, 10);
-    rpc.inc({ method: 'eth_call', code: 3 }, 4);
-    rpc.inc({ method: 'eth_call', code: -32603 }, 2);
-    grpc.inc({ method: 'subscribeTopic', code: 'OK' }, 2);
-    grpc.inc({ method: 'subscribeTopic', code: 'NOT_FOUND' }, 1);
-    grpc.inc({ method: 'subscribeTopic', code: 'UNAVAILABLE' }, 1);
-    expect(await signals(10_000)).toEqual({ 'api.requests': 20, 'api.errorShare': 3 / 20, 'api.p95Ms': 0 });
-  });
-
-  it('have one percentile of REST and JSON-RPC', async () => {
-    const registry = new Registry();
-    const registers = [registry];
-    const rest = new Histogram({
-      ...{ name: 'http_request_duration_seconds', help: '-', labelNames: ['route'], buckets: [0.1, 1], registers },
-    });
-    const rpc = new Histogram({
-      ...{ name: 'rpc_request_duration_seconds', help: '-', labelNames: ['method'], buckets: [0.5, 4, 10], registers },
-    });
-    const signals = createRequestSignals(registry, 60_000);
-    const observe = (seconds: number, count: number, name: string) => {
-      for (let time = 0; time < count; time += 1) {
-        if (name.startsWith('/')) rest.observe({ route: name }, seconds);
-        else rpc.observe({ method: name }, seconds);
-      }
-    };
-    await signals(0);
-    observe(0.05, 90, '/api/v1/blocks');
-    observe(9, 100, '/docs');
-    observe(9, 100, 'eth_sendRawTransaction');
-    expect((await signals(1000))['api.p95Ms']).toBeCloseTo(95);
-    // The slowest tenth is JSON-RPC's: half of it is slower than this.
-    observe(2, 10, 'eth_call');
-    expect((await signals(2000))['api.p95Ms']).toBeCloseTo(2250);
-    // Beyond the last bound nothing is known.
-    observe(60, 100, 'eth_call');
-    expect((await signals(3000))['api.p95Ms']).toBeCloseTo(10_000);
-  });
-
-  it('count queries of the last minute, and failures once there are some', async () => {
-    const registry = new Registry();
-    const app = fastify();
-    addRequestMetrics(app, registry);
-    app.get('/api/v1/things/:id', (request, reply) =>
-      reply.code((request.params as { id: string }).id === 'bad' ? 503 : 200).send(),
-    );
-    app.get('/health/readiness', (_request, reply) => reply.code(503).send());
-    const signals = createRequestSignals(registry, 60_000);
-    expect(await signals(0)).toEqual({ 'api.requests': 0, 'api.errorShare': 0, 'api.p95Ms': 0 });
-    const ask = async (id: string, count: number): Promise<void> => {
-      for (let index = 0; index < count; index += 1) await app.inject(`/api/v1/things/${id}`);
-    };
-    await app.inject('/health/readiness');
-    await ask('good', 8);
-    await ask('bad', 2);
-    expect(await signals(10_000)).toMatchObject({ 'api.requests': 10, 'api.errorShare': 0 });
-    await ask('bad', 2);
-    const noticed = await signals(20_000);
-    expect(noticed).toMatchObject({ 'api.requests': 12, 'api.errorShare': 4 / 12 });
-    expect(noticed['api.p95Ms']).toBeGreaterThan(0);
-    expect(await signals(60_000)).toMatchObject({ 'api.requests': 12 });
-    expect(await signals(75_000)).toMatchObject({ 'api.requests': 2 });
-    expect(await signals(90_000)).toEqual({ 'api.requests': 0, 'api.errorShare': 0, 'api.p95Ms': 0 });
-    await app.close();
   });
 });
 
@@ -426,8 +350,8 @@ describe('an importer in another process', () => {
 
 describe('verification', () => {
   it('a self-test that a busy machine holds up leaves the last one to count, and one that never ends does not', async () => {
-    let waiting = Promise.withResolvers<void>();
-    waiting.resolve();
+    let waiting = Promise.withResolvers<number>();
+    waiting.resolve(1);
     const signals = createVerificationSignals({
       selfTest: () => waiting.promise,
       everyMs: 6000,
@@ -442,7 +366,7 @@ describe('verification', () => {
   });
 
   it('says what the last self-test found, and nothing when none ends', async () => {
-    let wanted: (() => Promise<void>) | null = async () => {};
+    let wanted: (() => Promise<number>) | null = async () => 700;
     const signals = createVerificationSignals({
       selfTest: () => wanted?.() ?? new Promise(() => {}),
       everyMs: 600_000,
@@ -453,14 +377,14 @@ describe('verification', () => {
     expect(signals(29_000)).toBeNull();
     expect(signals(30_000)).toBeNull();
     await settle();
-    expect(signals(40_000)!.values['verification.down']).toBe(0);
+    expect(signals(40_000)!.values).toEqual({ 'verification.down': 0, 'verification.checkMs': 700 });
     wanted = async () => {
       throw new Error('no compiler');
     };
     signals(640_000);
     await settle();
-    expect(signals(650_000)).toMatchObject({
-      values: { 'verification.down': 1 },
+    expect(signals(650_000)).toEqual({
+      values: { 'verification.down': 1, 'verification.checkMs': 700 },
       facts: { 'verification.down': 'no compiler' },
     });
     wanted = async () => {
@@ -469,18 +393,25 @@ describe('verification', () => {
     signals(710_000);
     await settle();
     expect(signals(720_000)!.values['verification.down']).toBe(0);
-    for (const [at, down] of [
-      [1_320_000, 0],
-      [1_390_000, 0],
-      [1_460_000, 1],
+    // A limit that was met, or a start that took too long: either may be the machine.
+    for (const [at, down, more] of [
+      [1_320_000, 0, { code: 'compiler_limit' }],
+      [1_390_000, 0, { code: 'compiler_not_available', retryAfterSeconds: 30 }],
+      [1_460_000, 1, { code: 'compiler_limit' }],
     ] as const) {
       wanted = async () => {
-        throw Object.assign(new Error('no time'), { code: 'compiler_limit' });
+        throw Object.assign(new Error('no time'), more);
       };
       signals(at);
       await settle();
       expect(signals(at + 5)!.values['verification.down']).toBe(down);
     }
+    wanted = async () => {
+      throw Object.assign(new Error('no such compiler'), { code: 'compiler_not_available' });
+    };
+    signals(1_530_000);
+    await settle();
+    expect(signals(1_530_005)!.facts['verification.down']).toBe('no such compiler');
     wanted = null;
     signals(1_600_000);
     expect(signals(3_000_000)).toBeNull();

@@ -3,8 +3,8 @@
 import type { Facts, Signals } from '../../../status/signal-names.ts';
 
 export type VerificationSignalOptions = {
-  /** Throws if contracts cannot be verified. */
-  selfTest(): Promise<void>;
+  /** Throws if contracts cannot be verified. Resolves with how long the check took by itself, ms. */
+  selfTest(): Promise<number>;
   /** ms between self-tests, and after one that failed. */
   everyMs: number;
   retryMs: number;
@@ -13,12 +13,13 @@ export type VerificationSignalOptions = {
 
 /** At the start other work comes first. */
 const firstAfterMs = 30_000;
-/** On a busy machine a check reaches its limits now and then. */
+/** On a busy machine a check reaches its limits, or its process does not start in time, now and then. */
 const limitsForgiven = 2;
 /** On a busy machine a self-test waits: for so long the outcome of the one before counts. */
 const maxRunMs = 900_000;
 
-type Outcome = { at: number; checkMs: number; failure: string | null };
+/** checkMs: of the last one that ended. */
+type Outcome = { at: number; checkMs: number | null; failure: string | null };
 
 export function createVerificationSignals(options: VerificationSignalOptions) {
   const { selfTest, everyMs, retryMs } = options;
@@ -33,18 +34,18 @@ export function createVerificationSignals(options: VerificationSignalOptions) {
     const started = performance.now();
     let failure: string | null = null;
     let isSlow = false;
+    let checkMs = last?.checkMs ?? null;
     try {
-      await selfTest();
+      checkMs = await selfTest();
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
+      const isLimit = meetsLimit(error);
       // A busy machine is slow, not broken, unless no self-test ever finishes.
-      limitsMet = code === 'compiler_limit' ? limitsMet + 1 : limitsMet;
-      isSlow = code === 'too_many_jobs' || (code === 'compiler_limit' && limitsMet <= limitsForgiven);
-      if (!isSlow) failure = message;
+      if (isLimit) limitsMet += 1;
+      isSlow = isRefused(error) || (isLimit && limitsMet <= limitsForgiven);
+      if (!isSlow) failure = error instanceof Error ? error.message : String(error);
     }
     if (failure === null && !isSlow) limitsMet = 0;
-    const checkMs = performance.now() - started;
-    const at = now + checkMs;
+    const at = now + performance.now() - started;
     last = { at, checkMs, failure };
     dueAt = at + (failure === null && !isSlow ? everyMs : retryMs);
     runningSince = null;
@@ -57,8 +58,21 @@ export function createVerificationSignals(options: VerificationSignalOptions) {
     if (!isSlow && now - last.at > everyMs * 2 + 60_000) return null;
     const { checkMs, failure } = last;
     return {
-      values: { 'verification.down': failure === null ? 0 : 1, 'verification.checkMs': checkMs },
+      values: {
+        'verification.down': failure === null ? 0 : 1,
+        ...(checkMs === null ? {} : { 'verification.checkMs': checkMs }),
+      },
       facts: { 'verification.down': failure ?? '' },
     };
   };
+}
+
+type CheckError = { code?: string; retryAfterSeconds?: number } | undefined;
+
+const isRefused = (error: unknown): boolean => (error as CheckError)?.code === 'too_many_jobs';
+
+/** Its time is over, or its process has not started yet. */
+function meetsLimit(error: unknown): boolean {
+  const { code, retryAfterSeconds } = (error as CheckError) ?? {};
+  return code === 'compiler_limit' || (code === 'compiler_not_available' && retryAfterSeconds !== undefined);
 }
