@@ -43,14 +43,17 @@ const note = (file: string) => writeFileSync(join(folder, file), '');
 /** Of work that has the thread until it is said to end. */
 function hold(client: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
-  return { done: pool!.use(client, () => promise), end: resolve };
+  const done = pool!.use(client, () => promise);
+  // A test that fails before it waits for it says why by itself.
+  done.catch(() => {});
+  return { done, end: resolve };
 }
 
 describe('the line', () => {
   it('refuses a job that has waited for too long, and gives the thread to the next one', async () => {
     const { use, counts } = openPool({ maxWaitMs: 2000 });
     const first = hold('a');
-    await vi.waitUntil(() => counts().busy === 1);
+    await vi.waitUntil(() => counts().busy === 1, { timeout: 20_000 });
     await expect(use('a', async () => 'never')).rejects.toThrow(PoolFull);
     expect(counts()).toMatchObject({ threads: 1, busy: 1, waiting: 0 });
     first.end('first');
@@ -79,10 +82,25 @@ describe('the line', () => {
     expect(await Promise.all([first.done, waits])).toEqual(['first', 'later']);
   });
 
+  it('never gives one client the kept thread beside the usual one', async () => {
+    const { use, counts } = openPool();
+    const first = hold('b');
+    // The kept one, since b has the other.
+    const second = hold('a');
+    const waits = use('a', async () => 'later');
+    first.end('first');
+    expect(await first.done).toBe('first');
+    expect(counts()).toMatchObject({ waiting: 1 });
+    expect(await use('b', async () => 'again')).toBe('again');
+    expect(counts()).toMatchObject({ waiting: 1 });
+    second.end('second');
+    expect(await Promise.all([second.done, waits])).toEqual(['second', 'later']);
+  });
+
   it('lets one who has taken much time wait behind the others, also where it was taken elsewhere', async () => {
     const { use, spend } = openPool();
     spend('a', 60_000);
-    spend('b', 1000);
+    spend('b', 20_000);
     const first = hold('c');
     const order: string[] = [];
     const asked = ['a', 'b'].map((client) => use(client, async () => order.push(client)));
@@ -96,7 +114,7 @@ describe('a thread that starts slowly', () => {
   it('is waited for, and its start is nobody’s time', async () => {
     const { use, counts } = openPool({ entry: entryAfter(waitUntil('go')) });
     const answer = use('a', async () => 'answer');
-    await vi.waitUntil(() => counts().starting === 1);
+    await vi.waitUntil(() => counts().starting === 1, { timeout: 20_000 });
     note('go');
     expect(await answer).toBe('answer');
     expect(counts()).toEqual({ threads: 1, busy: 0, starting: 0, waiting: 0, lost: 0 });
@@ -110,7 +128,7 @@ describe('a thread that starts slowly', () => {
       expect(counts()).toMatchObject({ threads: 1, starting: 1, busy: 0 });
     }
     note('go');
-    await vi.waitUntil(() => counts().starting === 0);
+    await vi.waitUntil(() => counts().starting === 0, { timeout: 20_000 });
     expect(await use('a', async () => 'answer')).toBe('answer');
     expect(counts()).toEqual({ threads: 1, busy: 0, starting: 0, waiting: 0, lost: 0 });
     expect(lost).toEqual([]);

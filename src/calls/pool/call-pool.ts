@@ -54,14 +54,18 @@ export { ThreadLost };
 
 /** A call that needs a thread takes some tens of milliseconds as a rule. */
 const usualMs = 100;
+/** A third of a thread, for long, is little: clients that ask for short calls all the time share the kept one. */
+const littleMs = 5000;
 
 export function createCallPool(options: CallPoolOptions): CallPool {
   const { maxThreads, maxWaiting, maxWaitMs, cache, maxHeapMb, onLost, entry } = options;
   const { kept } = doorShares.calls;
   const threads = createThreads({ max: maxThreads + kept, cache, maxHeapMb, onLost, ...(entry && { entry }) });
   const line = createClientLine({
-    ...{ concurrent: maxThreads, kept, maxWaitMs, usualMs },
+    ...{ concurrent: maxThreads, kept, littleMs, maxWaitMs, usualMs },
     waiting: { count: maxWaiting },
+    // With the kept one it would have all of them.
+    perClient: { running: maxThreads },
   });
 
   /** Rejects with PoolFull. */
