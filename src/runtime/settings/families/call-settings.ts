@@ -30,7 +30,7 @@ export const callSettings = settingsOf(serving, {
   ),
   'opcode-rate': integer(
     { unit: 'requests/s', min: 1, max: 1000, default: 1 },
-    'Requests a second of one client that run a transaction again and are answered; of all clients together four times as many: contracts/results/{id}/opcodes, debug_traceTransaction with opcodes or states, and blocks of states; others get 429.',
+    'Requests a second of one client that run a transaction again and are answered: contracts/results/{id}/opcodes, debug_traceTransaction with opcodes or states, and blocks of states; others get 429. All clients together may send four times as many.',
   ),
   'prestate-rate': integer(
     { unit: 'requests/s', min: 1, max: 100_000, default: 100 },
