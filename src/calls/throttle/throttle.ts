@@ -24,7 +24,7 @@ export function createBucket(perSecond: number, clock: () => number = () => perf
 }
 
 /** All clients together may take so many times what one may. */
-export const ceiling = 4;
+const ceiling = 4;
 
 export type ClientRate = {
   /** Whether it may have as much; then it is taken. */
