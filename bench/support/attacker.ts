@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadOptions, timeLoad } from './http-load.ts';
 
-export type AttackLoad = Pick<LoadOptions, 'url' | 'paths' | 'bodies' | 'connections'>;
+export type AttackLoad = Pick<LoadOptions, 'url' | 'paths' | 'bodies' | 'connections' | 'addresses'>;
 
 /** `share`: of one processor. */
 export type ToAttacker = { kind: 'attack'; load: AttackLoad } | { kind: 'spin'; share: number } | { kind: 'stop' };

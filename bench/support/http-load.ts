@@ -15,6 +15,8 @@ export type LoadOptions = {
   /** Default 200. */
   isExpected?(status: number): boolean;
   connections: number;
+  /** Loopback addresses from which the connections come in turn; default: that of the system. */
+  addresses?: readonly string[];
   /** At least this long … */
   seconds: number;
   /** … and at least so many requests, but never longer than this, ten times as long where nothing is said. */
@@ -45,9 +47,10 @@ export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
     const elapsed = (now - started) / 1000;
     return elapsed >= maxSeconds || (elapsed >= seconds && durations.length >= leastRequests);
   };
-  const run = (): Promise<void> =>
+  const run = (place: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
+      const localAddress = options.addresses?.[place % options.addresses.length];
+      const socket = createConnection({ host: hostname, port: Number(port), noDelay: true, localAddress });
       const reader = createAnswerReader();
       let sentAt = 0;
       let path = '';
@@ -72,7 +75,7 @@ export async function timeLoad(options: LoadOptions): Promise<TimedLoad> {
         else send();
       });
     });
-  await Promise.all(Array.from({ length: connections }, run));
+  await Promise.all(Array.from({ length: connections }, (_, place) => run(place)));
   return { seconds: (performance.now() - started) / 1000, durationsMs: durations, bytes };
 }
 

@@ -64,6 +64,7 @@ export async function runBootstrapCommand(context: CommandContext): Promise<0 | 
         mode,
         accepted: settings.get('accept'),
         ledgerId,
+        maxRowBytes: settings.get('max-row-size') * 2 ** 20,
         checkStream: () => checkLastBlock({ connectionString, settings, log, signal }),
         signal,
         tell: (sentence) => log.info(sentence),

@@ -14,7 +14,7 @@ import type { VerifiedSources } from '../verification/verified-sources.ts';
 import type { VerifiedShare } from '../verification/whole-ledger/count-matches.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { addDocsRoutes } from './document/docs-routes.ts';
-import { type Admission, admitAll, createAdmission } from './frame/admission.ts';
+import { type Admission, admitAll, createAdmission, type ThreadState } from './frame/admission.ts';
 import { type AnswerCache, type AnswerCacheOptions, createAnswerCache } from './frame/answer-cache.ts';
 import { askInDialect, takeAskedDialect } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
@@ -22,6 +22,7 @@ import { type ClientOf, createClientOf } from './frame/client-of.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './frame/connection-limits.ts';
 import { createExtentNote } from './frame/extent-note.ts';
 import { type ConnectionGuard, createConnectionGuard } from './frame/guard-connections.ts';
+import { addWebGuard } from './frame/guard-web.ts';
 import type { HttpSettings } from './frame/http-settings.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
@@ -31,6 +32,7 @@ import { isEscapedOutsideParameters } from './frame/request-target.ts';
 import { createResponder, type Responder } from './frame/responder.ts';
 import { findSessionOrigin } from './frame/session-origin.ts';
 import { createSharedPages } from './frame/shared-pages.ts';
+import { accessForAll, type WebAccess } from './frame/web-access.ts';
 import { writePreflight } from './frame/write-answer.ts';
 import { writeMetrics } from './frame/write-metrics.ts';
 import { refuseMalformedPath } from './malformed-path.ts';
@@ -86,8 +88,8 @@ export type ServerOptions = {
   drainMs?: number;
   /** Whether a new request would not wait too long; others are refused. null = none is. */
   hasRoom?: (() => boolean) | null;
-  /** Whether this thread has too much to do; default: never. */
-  isLate?(): boolean;
+  /** How far this thread is behind; default: it is not. */
+  thread?: ThreadState;
   /** null = no rate limit. */
   rateLimits?: RateLimits | null;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
@@ -96,6 +98,8 @@ export type ServerOptions = {
   apiKeys?: ReadonlyMap<string, string>;
   /** Origins of pages on other sites that may use sessions of contract checks. */
   sessionOrigins?: readonly string[];
+  /** By which names, and from whose pages, more than to read may be asked for; default: by all. */
+  access?: WebAccess;
   /** Before a request that names entities is read: waits while the network is unknown. null = it is known. */
   awaitNetwork?(): Promise<void> | null;
 };
@@ -118,17 +122,18 @@ export function createServer({
   clusterId = null,
   drainMs = 0,
   hasRoom = null,
-  isLate,
+  thread,
   rateLimits = null,
   trustProxy = [],
   apiKeys = new Map(),
   sessionOrigins = [],
+  access = accessForAll,
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
   const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
-  const admission = hasRoom ? createAdmission({ hasRoom, isLate, registry }) : admitAll;
-  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId });
+  const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
+  const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy, access });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.
   const ownLog: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level });
   // Nothing is logged about a single request through Fastify, so none needs a log; Fastify would check another factory's log
@@ -154,6 +159,7 @@ export function createServer({
     },
   });
   guard.addTo(app);
+  addWebGuard(app, { access });
   if (rateLimits) addRateLimit(app, { ...rateLimits, isExempt: isForOperators });
 
   addFirstAnswers(app, { responder, settings, sessionOrigins, awaitNetwork });
@@ -176,7 +182,7 @@ export function createServer({
   const { requiresProof } = settings;
   addOperatorRoutes(app, { ledger, registry, metrics, requiresProof, isEnding }, pages);
   const route = { ledger, calls, abis, verifiedShare, settings };
-  const frame = { responder, shared: pages, cache: kept, admission, clientOf };
+  const frame = { responder, shared: pages, cache: kept, admission, clientOf, registry };
   const { site, showApiPage } = addSite(app, { route, networkName, dialect, sources }, frame);
   const { createListener } = guard;
   const createHieroListener = () => createListener((request) => askInDialect(request, 'hiero'));

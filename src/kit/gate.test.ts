@@ -2,6 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createGate } from './gate.ts';
+import { LineFull } from './shares/client-line.ts';
+import { runAs } from './shares/current-client.ts';
 import { createTurns } from './turns.ts';
 
 it('lets in as many as it may, in order, and more or fewer later', async () => {
@@ -65,7 +67,7 @@ it('a signal that comes when the turn has begun ends nothing', async () => {
 
 it('one slice at a time, with a rest after each while the thread is busy; too many are not taken', async () => {
   let isBusy = true;
-  const turns = createTurns({ isBusy: () => isBusy, maxWaiting: 3 });
+  const turns = createTurns({ isBusy: () => isBusy, maxWaiting: 2 });
   const begunMs: number[] = [];
   const slice = async (): Promise<number> => {
     begunMs.push(performance.now());
@@ -77,11 +79,26 @@ it('one slice at a time, with a rest after each while the thread is busy; too ma
     throw new Error('failed');
   });
   const others = [turns.take(slice), turns.take(slice)];
-  expect([turns.take(slice), turns.waiting()]).toEqual([null, 3]);
+  expect(turns.waiting()).toBe(2);
+  await expect(turns.take(slice)).rejects.toThrow(LineFull);
   await expect(failing).rejects.toThrow('failed');
   expect(await others[0]).toBe(2);
   isBusy = false;
   expect(await others[1]).toBe(3);
   expect(begunMs[1]! - begunMs[0]!).toBeGreaterThan(75);
   expect(await turns.take(slice)).toBe(4);
+});
+
+it('slices of one client wait behind one of another, whatever their number', async () => {
+  const turns = createTurns({ isBusy: () => false });
+  const begun: string[] = [];
+  const slice = (client: string) =>
+    runAs(client, () =>
+      turns.take(async () => {
+        begun.push(client);
+        await new Promise((done) => setTimeout(done, 5));
+      }),
+    );
+  await Promise.all(['many', 'many', 'many', 'many', 'one'].map(slice));
+  expect(begun).toEqual(['many', 'one', 'many', 'many', 'many']);
 });

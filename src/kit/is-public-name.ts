@@ -7,8 +7,10 @@ export function isPublicName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.+$/, '');
   const labels = name.split('.');
   // A name without a dot depends on this machine's search list.
-  if (labels.length < 2) return false;
-  if (localDomains.some((domain) => name.endsWith(`.${domain}`))) return false;
+  if (labels.length < 2 || labels.includes('')) return false;
+  // Domains of the top have letters alone, or are the ASCII form of others (RFC 3696 §2).
+  if (!/^(?:[a-z]{2,63}|xn--[a-z\d-]{1,59})$/.test(labels.at(-1)!)) return false;
+  if (localDomains.some((domain) => name === domain || name.endsWith(`.${domain}`))) return false;
   if (resolvers.some((domain) => name === domain || name.endsWith(`.${domain}`))) return false;
   if (metadataLabels.includes(labels[0]!)) return false;
   return [...name.matchAll(embedded)].every(([, ...bytes]) => {
@@ -17,8 +19,18 @@ export function isPublicName(hostname: string): boolean {
   });
 }
 
-/** RFC 6761, 6762, 8375 and 9476, ICANN's private-use domain (`internal`), and those of home and office networks. */
+/**
+ * RFC 6761, 6762, 8375 and 9476, ICANN's private-use domain (`internal`), those of home and office networks, and of clusters, where
+ * the rest of a name is found on a search list: `kubernetes.default.svc`, and `kubernetes.default` of the usual namespace. The
+ * public DNS has none of them, but for the names of its own (`arpa`) and of a router (`fritz.box`).
+ */
 const localDomains = [
+  // Clusters and containers
+  ...['svc', 'pod', 'cluster', 'default', 'kube', 'k8s', 'docker', 'container', 'swarm', 'consul', 'nomad', 'mesos'],
+  ...['marathon', 'rancher', 'node'],
+  // Networks
+  ...['localnet', 'workgroup', 'domain', 'intra', 'server', 'vm', 'vpn', 'dmz', 'priv', 'loc', 'gateway', 'router'],
+  ...['dhcp', 'mail', 'lab', 'arpa', 'fritz.box'],
   'localhost',
   'localdomain',
   'local',
@@ -28,7 +40,6 @@ const localDomains = [
   'corp',
   'home',
   'lan',
-  'home.arpa',
   'test',
   'invalid',
   'alt',

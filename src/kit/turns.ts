@@ -1,10 +1,12 @@
-// Long work in slices: one slice of all such work at a time, and while the thread is busy it rests after each, so that
-// everybody else has at least as much of the thread.
+// Long work in slices: one slice of all such work at a time, clients in turn, and while the thread is busy it rests after each,
+// so that everybody else has at least as much of the thread.
 import { pause } from './pause.ts';
+import { createClientLine } from './shares/client-line.ts';
+import { currentClient } from './shares/current-client.ts';
 
 export type Turns = {
-  /** null = too much work waits already. Rejects as the slice does. */
-  take<T>(slice: () => Promise<T>): Promise<T> | null;
+  /** For the current client. Rejects as the slice does, or with LineFull: too much work waits already. */
+  take<T>(slice: () => Promise<T>): Promise<T>;
   waiting(): number;
   /** Whether the thread has little time. */
   isBusy(): boolean;
@@ -16,30 +18,20 @@ type Options = { isBusy(): boolean; maxWaiting?: number };
 const maxRestMs = 500;
 
 export function createTurns({ isBusy, maxWaiting = 100 }: Options): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const line = createClientLine({ concurrent: 1, waiting: { count: maxWaiting } });
   return {
-    take(slice) {
-      if (waiting >= maxWaiting) return null;
-      waiting += 1;
-      const own = last.then(async () => {
-        const begunMs = performance.now();
-        try {
-          return await slice();
-        } finally {
-          waiting -= 1;
-          tookMs = performance.now() - begunMs;
-        }
-      });
-      let tookMs = 0;
-      last = own.then(rest, rest);
-      return own;
-
-      async function rest(): Promise<void> {
-        if (isBusy()) await pause(Math.min(maxRestMs, tookMs));
+    async take(slice) {
+      const leave = await line.enter(currentClient());
+      const begunMs = performance.now();
+      try {
+        return await slice();
+      } finally {
+        const tookMs = performance.now() - begunMs;
+        if (isBusy()) void pause(Math.min(maxRestMs, tookMs)).then(leave);
+        else leave();
       }
     },
-    waiting: () => waiting,
+    waiting: () => line.load().waiting,
     isBusy,
   };
 }

@@ -24,6 +24,8 @@ export type LoadExportOptions = LoadThreadData & {
   files: readonly ChosenFile[];
   /** How many files of a table there are, with those that are loaded. */
   filesOf(table: string): number;
+  /** Of a row, where its table has no longer ones. */
+  maxRowBytes?: number;
   /** Files at a time; default: the processors, at most 8. */
   filesAtOnce?: number;
   signal: AbortSignal;
@@ -32,6 +34,8 @@ export type LoadExportOptions = LoadThreadData & {
   onFailed?(file: FailedFile): void;
 };
 
+/** Sources with the output of their compiler are the longest texts. */
+export const defaultMaxRowBytes = 64 * 2 ** 20;
 const maxAttempts = 3;
 const firstPauseMs = 500;
 const maxFilesAtOnce = 8;
@@ -44,7 +48,7 @@ export function defaultFilesAtOnce(): number {
 /** Resolves with the files that failed for good. An aborted signal ends it at once; what is not committed is undone. */
 export async function loadExport(options: LoadExportOptions): Promise<FailedFile[]> {
   const { connectionString, from, files, signal, onProgress = () => {}, onFailed = () => {} } = options;
-  const { filesAtOnce = defaultFilesAtOnce() } = options;
+  const { filesAtOnce = defaultFilesAtOnce(), maxRowBytes: usualRowBytes = defaultMaxRowBytes } = options;
   const entry = entryBeside(import.meta.url, 'load-thread');
   const threads = createJobThreads<LoadJob, LoadResult, LoadNote>(entry, {
     connectionString,
@@ -56,14 +60,14 @@ export async function loadExport(options: LoadExportOptions): Promise<FailedFile
   const tracker = createTracker(files, onProgress);
 
   async function loadOne(file: ChosenFile): Promise<void> {
-    const { name, table, month, path, choice, expected } = file;
+    const { name, table, month, path, choice, expected, described } = file;
+    const maxRowBytes = Math.max(usualRowBytes, described.longRowBytes ?? 0);
     const isOnly = options.filesOf(table) === 1;
     const impossible = findFileProblem(file);
     for (let attempt = 1; impossible === null && !signal.aborted; attempt++) {
       try {
-        await threads.run({ name, table, month, path: path!, choice, isOnly, expected }, ({ bytes }) =>
-          tracker.read(file, bytes),
-        );
+        const job = { name, table, month, path: path!, choice, isOnly, maxRowBytes, expected };
+        await threads.run(job, ({ bytes }) => tracker.read(file, bytes));
         tracker.end(file);
         return;
       } catch (error) {

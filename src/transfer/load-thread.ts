@@ -8,6 +8,7 @@ import { openFilePlace } from '../source/places/open-file-place.ts';
 import { createFileLoader } from '../store/transfer/load-file.ts';
 import { type RowChoice, transferTables } from '../store/transfer/transfer-tables.ts';
 import { type Blake3, createBlake3 } from './blake3.ts';
+import { boundRows } from './bound-rows.ts';
 import { keepColumns } from './keep-columns.ts';
 import { matchColumns } from './match-columns.ts';
 import type { ExportFile } from './read-export.ts';
@@ -20,6 +21,7 @@ export type LoadJob = Pick<ExportFile, 'name' | 'table' | 'month' | 'expected'> 
   path: string;
   choice: RowChoice;
   isOnly: boolean;
+  maxRowBytes: number;
 };
 /** `rows`: null = it was loaded before. */
 export type LoadResult = { rows: number | null };
@@ -38,7 +40,7 @@ answerJobs<LoadJob, LoadResult, LoadNote>(async (job, tell) => {
 });
 
 async function load(job: LoadJob, hash: Blake3, onBytes: (bytes: number) => void): Promise<number | null> {
-  const { name, table, month, path, choice, isOnly, expected } = job;
+  const { name, table, month, path, choice, isOnly, maxRowBytes, expected } = job;
   let sizeBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of place.read(path)) {
@@ -50,7 +52,8 @@ async function load(job: LoadJob, hash: Blake3, onBytes: (bytes: number) => void
   }
   let stored: number | null = null;
   await pipeline(counted, createGunzip({ chunkSize: textChunkBytes }), async (text) => {
-    const { columns: header, rows } = await splitHeader(text as AsyncIterable<Uint8Array>);
+    const { columns: header, rows: all } = await splitHeader(text as AsyncIterable<Uint8Array>);
+    const rows = boundRows(all, maxRowBytes);
     const { columns, kept, lacking } = matchColumns(transferTables.get(table)!, header);
     if (lacking.length > 0) throw new TransferError(`it lacks the columns ${lacking.join(', ')}`);
     stored = await loader.load({

@@ -49,7 +49,9 @@ afterAll(async () => {
 
 async function ask(method: string, ...params: unknown[]): Promise<Json> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const answer = (await (await fetch(rpcUrl, { method: 'POST', body })).json()) as Json;
+  const answer = (await (
+    await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  ).json()) as Json;
   if (answer.error) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
   return answer.result;
 }
@@ -220,7 +222,11 @@ describe('JSON-RPC', () => {
     const request = { jsonrpc: '2.0', id: 'a "name"', method: 'debug_traceTransaction', params: [cut(hash)] };
     const [plain, gzip] = await Promise.all(
       ['identity', 'br, gzip'].map((encoding) =>
-        fetch(rpcUrl, { method: 'POST', body: JSON.stringify(request), headers: { 'accept-encoding': encoding } }),
+        fetch(rpcUrl, {
+          method: 'POST',
+          body: JSON.stringify(request),
+          headers: { 'content-type': 'application/json', 'accept-encoding': encoding },
+        }),
       ),
     );
     expect(plain!.headers.get('content-encoding')).toBe(null);

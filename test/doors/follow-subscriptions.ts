@@ -34,6 +34,7 @@ export async function followSubscriptions({
   const ask = async (method: string, ...params: unknown[]): Promise<Json> => {
     const answer = await fetch(rpcUrl, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     return ((await answer.json()) as Json).result;

@@ -20,6 +20,7 @@ try {
   const ask = async (method: string, ...params: unknown[]) => {
     const answer = await fetch(rpcUrl!, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     const { result, error } = (await answer.json()) as { result: unknown; error?: unknown };

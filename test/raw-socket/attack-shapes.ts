@@ -16,7 +16,7 @@ export type AttackShape = {
 };
 
 function head(request: AttackedRequest, lines: string[], { version = 'HTTP/1.1', target = request.path } = {}): string {
-  return [`${request.method} ${target} ${version}`, 'Host: x', ...lines, '', ''].join('\r\n');
+  return [`${request.method} ${target} ${version}`, 'Host: localhost', ...lines, '', ''].join('\r\n');
 }
 
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;

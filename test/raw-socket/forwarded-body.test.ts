@@ -23,7 +23,7 @@ const eaten = 900;
 
 /** A request that a forwarder may send on without the body that its head announces. */
 const announcing = (method: string, path: string): string =>
-  lines(`${method} ${path} HTTP/1.1`, 'Host: x', `Content-Length: ${eaten}`, '', '');
+  lines(`${method} ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${eaten}`, '', '');
 
 test.each(['GET', 'HEAD'])('an announced body of %s that never comes leaves the next client alone', async (method) => {
   for (const path of ['/status', '/api/v2/status.json', '/status/badge.svg']) {
@@ -31,7 +31,7 @@ test.each(['GET', 'HEAD'])('an announced body of %s that never comes leaves the 
     connection.send(announcing(method, path));
     expect((await connection.next({ method }))?.status).toBe(200);
     for (let count = 0; count < 3; count++) {
-      expect(await exchange(lines('GET /api/v2/components.json HTTP/1.1', 'Host: x', '', ''))).toBe(200);
+      expect(await exchange(lines('GET /api/v2/components.json HTTP/1.1', 'Host: localhost', '', ''))).toBe(200);
     }
     connection.close();
   }
@@ -46,7 +46,7 @@ test('nobody publishes an incident without a token', async () => {
   const smuggled = lines(
     '\r\n'.repeat(eaten / 2),
     'GET /api/v2/status.json HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     '',
     'POST /status/manage/incidents HTTP/1.1',
     'X-Status-By: stranger',
@@ -55,14 +55,14 @@ test('nobody publishes an incident without a token', async () => {
   );
   const second = openRawConnection(product.port);
   second.send(
-    `${lines('POST /status/manage/none HTTP/1.1', 'Host: x', 'Content-Type: application/json', `Content-Length: ${smuggled.length}`, '', '')}${smuggled}`,
+    `${lines('POST /status/manage/none HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${smuggled.length}`, '', '')}${smuggled}`,
   );
   await second.next();
   const third = openRawConnection(product.port);
   third.send(
     lines(
       'POST /status/manage/incidents HTTP/1.1',
-      'Host: x',
+      'Host: localhost',
       'X-Status-By: stranger',
       'Content-Type: application/json',
       `Content-Length: ${incident.length}`,

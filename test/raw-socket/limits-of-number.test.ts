@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 const head = (path: string, ...more: string[]): string =>
-  [`GET ${path} HTTP/1.1`, 'Host: x', ...more, '', ''].join('\r\n');
+  [`GET ${path} HTTP/1.1`, 'Host: localhost', ...more, '', ''].join('\r\n');
 
 async function ask(path: string): Promise<RawAnswer | null> {
   const connection = openRawConnection(product.port);

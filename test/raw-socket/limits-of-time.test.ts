@@ -47,8 +47,8 @@ async function drip(connection: RawConnection, bytes: string): Promise<number[]>
   return answers.map(({ status }) => status);
 }
 
-const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n';
+const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n';
 const head = { headTimeoutMs: 300 };
 const body = { headTimeoutMs: 300, bodyTimeoutMs: 300 };
 const idle = { idleTimeoutMs: 300 };
@@ -58,14 +58,14 @@ const nextHead = { headTimeoutMs: 1000 };
 test.each<[string, Partial<ConnectionLimits>, string, string, number[]]>([
   ['a connection that says nothing', head, '', '', [408]],
   ['line ends and nothing else', head, '', '\r\n', [408]],
-  ['a head that comes byte by byte', head, 'GET / HTTP/1.1\r\nHost: x\r\nX: ', 'a', [408]],
+  ['a head that comes byte by byte', head, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ', 'a', [408]],
   ['a body that comes byte by byte', body, `${post}Content-Length: 100000\r\n\r\n`, 'a', [408]],
   ['chunks that come byte by byte', body, `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', [408]],
   ['a body that never comes', body, `${post}Content-Length: 5\r\n\r\n`, '', [408]],
   [
     'a body after the answer',
     { ...nextHead, bodyTimeoutMs: 100 },
-    'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n',
     'a',
     [200],
   ],
@@ -85,7 +85,7 @@ test('an answer that is not read is ended', async () => {
   const { port } = await listen({ answerTimeoutMs: 300 });
   const connection = openRawConnection(port);
   connection.socket.pause();
-  connection.send('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  connection.send('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const problems: unknown[] = [];
   connection.socket.on('error', ({ code }: NodeJS.ErrnoException) => problems.push(code));
   const ended = new Promise((done) => connection.socket.once('close', done));
@@ -103,14 +103,14 @@ test('an answer that takes the server long is not ended', async () => {
   const limits = { headTimeoutMs: 1000, bodyTimeoutMs: 1000, idleTimeoutMs: 1000, answerTimeoutMs: 1000 };
   const { port } = await listen(limits, 2500);
   const slow = openRawConnection(port);
-  slow.send('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  slow.send('GET /slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   expect((await slow.next())?.body).toBe('late');
 });
 
 test('an answer that is read is not ended', async () => {
   const { port } = await listen({ headTimeoutMs: 1000, bodyTimeoutMs: 1000, idleTimeoutMs: 1000 });
   const large = openRawConnection(port);
-  large.send('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  large.send('GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   let head = '';
   let received = 0;
   large.socket.removeAllListeners('data').on('data', (chunk: Buffer) => {

@@ -199,7 +199,7 @@ function makeRequest(word: string): OwnRequest {
   made += 1;
   const name = `${word}${made}`;
   return {
-    text: `GET /api/v1/schedules?${name}=1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    text: `GET /api/v1/schedules?${name}=1 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     isAnswer: (answer) => answer?.body.includes(`Unknown query parameter: ${name}"`) === true,
   };
 }
@@ -207,7 +207,7 @@ function makeRequest(word: string): OwnRequest {
 /** Of a path that is not attacked itself: nothing that the status service answers with repeats what it was asked. */
 function makeStatusRequest(): OwnRequest {
   return {
-    text: 'GET /api/v2/scheduled-maintenances/active.json HTTP/1.1\r\nHost: x\r\n\r\n',
+    text: 'GET /api/v2/scheduled-maintenances/active.json HTTP/1.1\r\nHost: localhost\r\n\r\n',
     isAnswer: (answer) =>
       answer?.body.includes('"scheduled_maintenances"') === true && !answer.body.includes('"components"'),
   };
@@ -235,7 +235,7 @@ async function askAsOthers(): Promise<string | null> {
       const name = index === 0 ? summary : 'scheduled-maintenances';
       return {
         connection,
-        text: `GET /api/v2/${name}.json HTTP/1.1\r\nHost: x\r\n\r\n`,
+        text: `GET /api/v2/${name}.json HTTP/1.1\r\nHost: localhost\r\n\r\n`,
         isOwn: (answer: RawAnswer | null) =>
           answer?.status === 200 && `${name.replace('-', '_')}` in JSON.parse(answer.body),
       };

@@ -213,7 +213,10 @@ describe('delivery', () => {
         'is not a public address',
       );
     }
-    for (const host of ['localhost', 'metadata.google.internal', '127.0.0.1.nip.io', 'intranet']) {
+    for (const host of [
+      ...['localhost', 'metadata.google.internal', '127.0.0.1.nip.io', 'intranet', 'kubernetes.default.svc'],
+      ...['Kubernetes.Default.SVC.', 'vault', 'a.local', 'a.svc.cluster.local', 'kubernetes。default。svc'],
+    ]) {
       expect(() => webhooks.add({ url: `http://${host}:${port}/`, componentIds: null }, 'x'), host).toThrow(
         'is not a name of the public internet',
       );

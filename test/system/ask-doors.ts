@@ -26,7 +26,8 @@ const timeoutMs = 60_000;
 
 async function askRpc(url: string): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const answer = await fetch(url, { method: 'POST', body: question, headers: { connection: 'close' }, signal });
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const answer = await fetch(url, { method: 'POST', body: question, headers, signal });
   return ((await answer.json()) as Json).result;
 }
 

@@ -382,7 +382,7 @@ describe('the data folder', () => {
       name: 'database',
       ok: false,
       found: expect.stringMatching(
-        /^the database files in .* belong to the user with the id 12345, and PostgreSQL would run as/,
+        /^the database files in .* belong to the user with the id 12345, and the program runs as /,
       ),
       advice: expect.stringMatching(/chown -R/),
     });

@@ -23,6 +23,7 @@ afterAll(async () => {
   await scratch?.close();
 });
 
+const json = { 'content-type': 'application/json' };
 const rpcOf = ({ places }: RunningServer) => places.find((place) => place.includes('JSON-RPC'))!.split(': ')[1]!;
 
 it.each<[what: string, path: string, init?: RequestInit]>([
@@ -38,7 +39,7 @@ it.each<[what: string, path: string, init?: RequestInit]>([
   ['a compressed document', '/api/v1/docs/openapi.yml', { headers: { 'accept-encoding': 'gzip' } }],
   ['liveness', '/health/liveness'],
   ['a call', '/api/v1/contracts/call', { method: 'POST', body: '{}' }],
-  ['JSON-RPC', '/rpc', { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' }],
+  ['JSON-RPC', '/rpc', { method: 'POST', headers: json, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' }],
 ])('%s', async (_what, path, init) => {
   const [one, none] = await Promise.all([named, nameless].map(({ url }) => fetch(`${url}${path}`, init)));
   expect([one!.status, one!.headers.get('x-cluster-id')]).toEqual([none!.status, 'eu-west_1.b']);
@@ -60,7 +61,7 @@ it('an answer that the client has already', async () => {
 
 it('the port of JSON-RPC', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
-  const answers = [named, nameless].map((server) => fetch(rpcOf(server), { method: 'POST', body }));
+  const answers = [named, nameless].map((server) => fetch(rpcOf(server), { method: 'POST', headers: json, body }));
   expect((await Promise.all(answers)).map(({ headers }) => headers.get('x-cluster-id'))).toEqual(['eu-west_1.b', null]);
 });
 

@@ -157,9 +157,10 @@ describe('POST / of the whole server', () => {
       404,
       { error: expect.stringMatching(/^Couldn't extract files/) },
     ]);
+    // Any page can send it without being asked first.
     expect(await post(JSON.stringify(at), 'text/plain')).toMatchObject([
-      404,
-      { error: expect.stringMatching(/^Couldn't/) },
+      415,
+      { customCode: 'unsupported_media_type', message: expect.stringMatching(/application\/json/) },
     ]);
     const preflight = async (url: string, origin: string) => {
       const headers = { origin, 'access-control-request-headers': 'content-type', host: 'mirror.example.org' };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { endWithThisProcess } from '../../../src/store/embedded/end-with-this-process.ts';
-import { findPostgresUser } from '../../../src/store/embedded/postgres-user.ts';
+import { findKnownUser } from '../../../src/store/embedded/postgres-user.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
 
@@ -33,7 +33,7 @@ export type DebianReplica = {
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-mirror-15-'));
   chmodSync(folder, 0o755);
-  const { identity } = findPostgresUser();
+  const { identity } = findKnownUser();
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
   const cluster = join(folder, 'cluster');
   const initialize = ['-D', cluster, '-U', 'admin', '--auth=trust', '--no-sync', '--encoding=UTF8'];

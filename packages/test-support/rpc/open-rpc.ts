@@ -1,5 +1,7 @@
 // JSON-RPC over a database, asked without a port.
+
 import { gunzipSync } from 'node:zlib';
+import { Registry } from 'prom-client';
 import { type CallLimits, createCalls, usualLimits } from '../../../src/calls/create-calls.ts';
 import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answer-rpc.ts';
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
@@ -41,7 +43,7 @@ export function openRpc(
       ...{
         chainId: 298n,
         version: '1.2.3',
-        filters: createFilters(),
+        filters: createFilters(new Registry()),
         turns: createTurns({ isBusy: () => false }),
         relay: null,
       },

@@ -34,7 +34,15 @@ export async function serveRpc(db: Database, { limits, callLimits, cache, ...giv
   const calls = createCalls({ db, system, chainId, limits: { ...unlimited, ...callLimits } });
   const machine = createMachine({ calls, limits: settings.callLimits, maxGas: settings.maxCallGas, traces: true });
   const turns = createTurns({ isBusy: () => false });
-  const context = { ledger, chainId, version: '1.2.3', filters: createFilters(), turns, machine, relay: null };
+  const context = {
+    ledger,
+    chainId,
+    version: '1.2.3',
+    filters: createFilters(new Registry()),
+    turns,
+    machine,
+    relay: null,
+  };
   const errors: unknown[] = [];
   const log = pino({ level: 'silent' });
   const kept = app.cache && createKeptResults(app.cache);

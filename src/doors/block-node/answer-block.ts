@@ -1,8 +1,10 @@
 // A single block in one message, as block nodes answer it.
 import type Long from 'long';
 import type { Logger } from 'pino';
+import { createClientPlaces, PlacesFull } from '../../kit/shares/client-places.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
 import { encodeVarint } from '../../protocol/wire-writer.ts';
-import { grpcError } from '../grpc/grpc-error.ts';
+import { GrpcError, grpcError } from '../grpc/grpc-error.ts';
 import { BlockMissingError } from './block-source.ts';
 import { type HeldBlocks, isHeld } from './held-blocks.ts';
 import type { OpenBlocks } from './open-blocks.ts';
@@ -16,14 +18,16 @@ type Code = keyof typeof codes;
 
 /** A message holds no more of one: it is sent as a stream. */
 const maxBlockBytes = 128 * 1024 * 1024;
-/** Of those that have more than this, one is in memory. */
+/** Of those that have more than this, so many are in memory, each for another client: one may take it as slowly as it likes. */
 const maxSmallBytes = 4 * 1024 * 1024;
+const maxLarge = 2;
+const retryAfterMs = 5000;
 
 type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger };
 type Answer = { code: Code; message: Buffer; isFailure?: boolean; leave(): void };
 
 export function createBlockAnswerer({ held, blocks, log }: Options) {
-  let hasLarge = false;
+  const large = createClientPlaces({ max: maxLarge, perClient: 1 });
 
   /** `leave` is called when the message was sent. Throws GrpcError, and the reason of the signal. */
   return async (asked: BlockAsked, signal: AbortSignal): Promise<Answer> => {
@@ -48,7 +52,7 @@ export function createBlockAnswerer({ held, blocks, log }: Options) {
       return toAnswer('SUCCESS', { pieces, sizeBytes, leave });
     } catch (error) {
       leave();
-      if (signal.aborted || error === busy) throw error;
+      if (signal.aborted || error instanceof GrpcError) throw error;
       held.noteMissing(number);
       const isFailure = !(error instanceof BlockMissingError);
       if (isFailure) log.warn({ err: error, block: number }, 'A block could not be answered');
@@ -56,16 +60,15 @@ export function createBlockAnswerer({ held, blocks, log }: Options) {
     }
   };
 
+  /** Throws GrpcError. */
   function takeLarge(): () => void {
-    if (hasLarge) throw busy;
-    hasLarge = true;
-    return () => {
-      hasLarge = false;
-    };
+    try {
+      return large.enter(currentClient(), { withdraw: () => {} }).leave;
+    } catch (error) {
+      throw error instanceof PlacesFull ? grpcError.full(error, retryAfterMs) : error;
+    }
   }
 }
-
-const busy = grpcError.busy();
 
 /** null: there is none. The largest number is the newest. */
 function readNumber(asked: BlockAsked, newest: bigint | null): bigint | null | 'invalid' {

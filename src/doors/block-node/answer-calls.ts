@@ -2,12 +2,13 @@
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { ClientOf } from '../../http/frame/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
-import { clientOfCall } from '../grpc/client-of-call.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
+import type { CallPlaces } from '../grpc/call-places.ts';
 import { GrpcError, grpcError, outcomeOfError, toStatus } from '../grpc/grpc-error.ts';
-import { createSend, endStream, type MessageCall, resetStream, type SendLimits } from './send-messages.ts';
+import { resetStream } from '../grpc/reset-stream.ts';
+import { createSend, endStream, type MessageCall, type SendLimits } from './send-messages.ts';
 import type { Send } from './subscribe-blocks.ts';
 
 /** `leave` is called when it was sent. `isFailure`: it says that this service could not do what it should. */
@@ -20,33 +21,33 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
-  clientOf: ClientOf;
+  places: CallPlaces;
   outcomes: ClientOutcomes;
-  limits: SendLimits & { maxStreams: number };
+  limits: SendLimits;
   /** Aborts when the server ends. */
   closing: AbortSignal;
 };
 
-export function createCallAnswerer({ hasRoom, log, registry, clientOf, outcomes, limits, closing }: Options) {
+export function createCallAnswerer({ hasRoom, log, registry, places, outcomes, limits, closing }: Options) {
   const counted = countCalls(registry);
   const running = new Set<Promise<void>>();
 
   function assertRoom(): void {
-    if (counted.streams() > limits.maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
+    if (hasRoom && !hasRoom()) throw grpcError.busy();
   }
 
   const unary =
     (method: string, answer: () => Promise<object>) =>
     (call: ServerUnaryCall<object, object>, done: sendUnaryData<object>): void => {
-      const client = clientOfCall(clientOf, call);
+      const client = places.clientOf(call);
       const work = async (): Promise<object> => {
-        if (hasRoom && !hasRoom()) throw grpcError.busy();
+        assertRoom();
         const found = await answer();
         counted.ended(method, 'SUCCESS');
         outcomes.note(client, 'answered', null);
         return found;
       };
-      work().then(
+      runAs(client, work).then(
         (answered) => done(null, answered),
         (error) => done(tellError({ method, client }, error, closing)),
       );
@@ -67,25 +68,29 @@ export function createCallAnswerer({ hasRoom, log, registry, clientOf, outcomes,
   const streaming =
     <Asked>(method: string, run: (asked: Asked, to: Parameters<Run>[0]) => Promise<LastMessage>) =>
     (call: MessageCall<Asked>): void => {
-      const answered = answerStream(method, call, (to) => run(call.request, to)).finally(() =>
-        running.delete(answered),
-      );
+      const answer = () => answerStream(method, call, (to) => run(call.request, to));
+      const answered = runAs(places.clientOf(call), answer).finally(() => running.delete(answered));
       running.add(answered);
     };
 
   async function answerStream(method: string, call: MessageCall, run: Run): Promise<void> {
     const gone = new AbortController();
+    const withdrawn = new AbortController();
     for (const event of ['cancelled', 'close', 'error']) call.on(event, () => gone.abort());
-    const client = clientOfCall(clientOf, call);
-    const send = createSend(call, gone.signal, limits);
+    const client = places.clientOf(call);
+    const left = AbortSignal.any([gone.signal, withdrawn.signal]);
+    const send = createSend(call, left, limits);
     const leave = counted.enter();
+    let leavePlace = (): void => {};
     try {
+      leavePlace = places.enter(call, (error) => withdrawn.abort(error)).leave;
       assertRoom();
       const last = await run({
         send: (message) => send(message).then(() => counted.sent(message.length)),
-        signal: AbortSignal.any([gone.signal, closing]),
+        signal: AbortSignal.any([left, closing]),
       });
       try {
+        withdrawn.signal.throwIfAborted();
         if (!gone.signal.aborted) await send(last.message);
       } finally {
         last.leave?.();
@@ -93,13 +98,16 @@ export function createCallAnswerer({ hasRoom, log, registry, clientOf, outcomes,
       counted.ended(method, gone.signal.aborted ? 'CANCELLED' : last.code);
       if (!gone.signal.aborted) outcomes.note(client, last.isFailure ? 'failed' : 'answered', null);
       await endStream(call, limits);
-    } catch (error) {
-      const { code, details } = tellError({ method, client }, error, gone.signal);
+    } catch (thrown) {
+      const error = withdrawn.signal.aborted ? withdrawn.signal.reason : thrown;
+      const told = tellError({ method, client }, error, gone.signal);
+      const { code } = told;
       if (gone.signal.aborted) return;
-      call.emit('error', { code, details });
+      call.emit('error', told);
       if (code === status.DEADLINE_EXCEEDED) resetStream(call);
     } finally {
       leave();
+      leavePlace();
     }
   }
 
@@ -128,7 +136,6 @@ function countCalls(registry: Registry) {
     registers: [registry],
   });
   return {
-    streams: () => streams,
     /** Returns what ends it. */
     enter() {
       streams += 1;

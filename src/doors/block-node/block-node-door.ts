@@ -10,6 +10,7 @@ import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
+import { createCallPlaces } from '../grpc/call-places.ts';
 import { toService } from '../grpc/definitions.ts';
 import { endUnfinished } from '../grpc/end-unfinished.ts';
 import type { GrpcDoor } from '../grpc/grpc-door.ts';
@@ -48,15 +49,14 @@ export type BlockNodeDoorLimits = SendLimits & {
   requestMs: number;
   /** How long a connection may be without a stream, ms. */
   idleMs: number;
-  /** Subscriptions and single blocks at once; each has a piece in memory. */
-  maxStreams: number;
+  /** Subscriptions and single blocks at once; each has a piece in memory. Default: as docs/reference/shares.md says. */
+  maxStreams?: number;
 };
 
 const usualLimits: BlockNodeDoorLimits = {
   ...usualSendLimits,
   requestMs: 20_000,
   idleMs: 600_000,
-  maxStreams: 200,
 };
 const maxRequestBytes = 1024;
 const maxStreamsOfConnection = 10;
@@ -77,8 +77,9 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
     .catch((error) => log.warn({ err: error }, 'Which blocks are stored could not be read; it is read again'));
   const blocks = createOpenBlocks({ files, source, signal });
   const growth = createGrowth(feed, held.refresh);
+  const places = createCallPlaces({ door: 'blockStreams', registry, clientOf, max: limits.maxStreams });
   const { unary, streaming, settled } = createCallAnswerer({
-    ...{ hasRoom, log, registry, clientOf, outcomes, limits },
+    ...{ hasRoom, log, registry, places, outcomes, limits },
     closing: signal,
   });
   const grpc = new Server({
@@ -115,7 +116,15 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
 
   const gauge = { name: 'block_node_connections_open', help: 'Open connections of those who follow this mirror.' };
   const { requestMs } = limits;
-  const listener = createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'blockConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

@@ -1,8 +1,9 @@
 // The bytes of blocks in pieces of whole items: from the kept file, else from the source. Small blocks are read once for all who ask
-// at that time; few large ones are in work at once, each piece by piece.
+// at that time; few large ones are in work at once, each piece by piece. Clients (`currentClient`) take turns.
 import { LRUCache } from 'lru-cache';
-import { createGate } from '../../kit/gate.ts';
-import { createInFlight } from '../../kit/share-in-flight.ts';
+import { createClientLine } from '../../kit/shares/client-line.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
+import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
 import type { BlockFiles, StoredBlock } from '../../ledger/blocks/create-block-files.ts';
 import { defaultBlockLimits, maxItemsOf } from '../../protocol/block-stream/block-limits.ts';
 import { type CutBlockOptions, cutBlock } from '../../protocol/block-stream/cut-block.ts';
@@ -25,7 +26,7 @@ const smallLimits = { maxBlockBytes: maxSmallBytes, maxMessageBytes: maxSmallByt
 /** Of small ones, for others who follow: whoever is at the head asks for the same. */
 const keptBytes = 24 * 1024 * 1024;
 const keptMs = 10_000;
-/** Small ones that are read at once, and large ones that are sent, of which one may be at a large item. */
+/** Small ones that are read at once, and large ones that are sent, each to another client: one may read as slowly as it likes. */
 const maxReading = 4;
 const maxLarge = 2;
 
@@ -36,8 +37,11 @@ export function createOpenBlocks({ files, source, signal: closing }: Options): O
     ttl: keptMs,
     ttlAutopurge: true,
   });
-  const flights = createInFlight<Found>();
-  const [reading, large, largeItem] = [createGate(maxReading), createGate(maxLarge), createGate(1)];
+  const flights = createSharedTurns<Found>();
+  // Streams are bounded, and each waits for one block at a time.
+  const waiting = { count: Number.POSITIVE_INFINITY };
+  const reading = createClientLine({ concurrent: maxReading, waiting });
+  const large = createClientLine({ concurrent: maxLarge, waiting, perClient: { running: 1 } });
   const limits = source?.limits ?? defaultBlockLimits;
   const maxItems = maxItemsOf(limits);
 
@@ -83,36 +87,31 @@ export function createOpenBlocks({ files, source, signal: closing }: Options): O
     }
   }
 
-  async function share(number: bigint): Promise<Found> {
+  async function share(number: bigint, signal: AbortSignal): Promise<Found> {
     const known = recent.get(number);
     if (known) return known;
-    return flights.share(`${number}`, () =>
-      reading.pass(async () => {
+    const client = currentClient();
+    return flights.share(`${number}`, client, {
+      async work() {
         const found = await find(number);
         recent.set(number, found);
         return found;
-      }, closing),
-    );
+      },
+      enter: (begin, left) => reading.pass(client, begin, { signal: AbortSignal.any([left, closing]) }),
+      signal,
+    });
   }
 
   return {
     async *pieces(number, signal) {
-      const found = await share(number);
+      const found = await share(number, signal);
       if ('pieces' in found) {
         yield* found.pieces;
         return;
       }
-      const leave = await large.enter(signal);
+      const leave = await large.enter(currentClient(), { signal });
       try {
-        for await (const piece of read(found.large, signal, { limits })) {
-          // Its message and what is written of it are as large.
-          const leaveItem = piece.length > maxSmallBytes ? await largeItem.enter(signal) : null;
-          try {
-            yield piece;
-          } finally {
-            leaveItem?.();
-          }
-        }
+        yield* read(found.large, signal, { limits });
       } finally {
         leave();
       }

@@ -1,9 +1,8 @@
 // One stream of messages to a follower: the next one is made when the one before has left, and a follower that takes too little is let
 // go.
-import type { ServerHttp2Stream } from 'node:http2';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import { grpcError } from '../grpc/grpc-error.ts';
+import { resetUnlessClosed, streamOf } from '../grpc/reset-stream.ts';
 import type { Send } from './subscribe-blocks.ts';
 
 export type MessageCall<Asked = unknown> = ServerWritableStream<Asked, Buffer>;
@@ -43,24 +42,5 @@ export function createSend(call: MessageCall, signal: AbortSignal, { messageMs, 
 /** Until the client has taken what was written, or has had time for it. */
 export async function endStream(call: MessageCall, { messageMs }: SendLimits): Promise<void> {
   call.end();
-  const stream = streamOf(call);
-  if (!stream || stream.closed) return;
-  const closed = new Promise<void>((done) => stream.once('close', done));
-  if (!(await isSettledWithin(closed, messageMs))) resetStream(call);
+  await resetUnlessClosed(call, messageMs);
 }
-
-/** What waits for the client goes with it. */
-export function resetStream(call: MessageCall): void {
-  streamOf(call)?.close(cancelCode);
-}
-
-/** The library has no member for it. */
-function streamOf(call: MessageCall): ServerHttp2Stream | undefined {
-  type Inner = { stream?: ServerHttp2Stream; nextCall?: Inner };
-  let inner = (call as unknown as { call?: Inner }).call;
-  while (inner && !inner.stream) inner = inner.nextCall;
-  return inner?.stream;
-}
-
-/** CANCEL of HTTP/2. */
-const cancelCode = 8;

@@ -1,6 +1,8 @@
 // How the ledger grows, for everyone in this process who follows it: one look at the newest block for all. Blocks are committed
 // whole and in order, so everything up to its end is there.
 import { pause } from '../../kit/pause.ts';
+import { ownWork } from '../../kit/shares/client-line.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 /** Consensus times, ns: everything after `after` up to `to` is new. */
@@ -39,12 +41,13 @@ export function createLedgerFeed(options: Options): LedgerFeed {
   return {
     async follow(listener) {
       // Everybody who comes meanwhile waits for the same.
-      if (!running) starting ??= start();
+      // Not as the client that came first: it is for all.
+      if (!running) starting ??= runAs(ownWork, start);
       await starting;
       // From here on nothing waits: no growth can come between.
       const follower = { listener };
       listeners.add(follower);
-      running ??= run();
+      running ??= runAs(ownWork, run);
       return { since: end, stop: () => void listeners.delete(follower) };
     },
     followers: () => listeners.size,

@@ -1,5 +1,6 @@
 // New messages of topics for everyone in this process who waits for them: one query for each block, whatever their number.
-import { createGate, type Gate } from '../../kit/gate.ts';
+import { createClientLine } from '../../kit/shares/client-line.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import type { LedgerFeed } from './ledger-feed.ts';
@@ -16,8 +17,11 @@ export type TopicHub = {
   /** The listener gets every message after `since`, a consensus time in ns, once and in order. */
   join(topicId: bigint, listener: TopicListener): Promise<{ since: bigint; leave(): void }>;
   count(): number;
-  /** What streams ask the database for, each by itself: few at once, so that many who come together leave room for others. */
-  reads: Gate;
+  /**
+   * What streams ask the database for, each by itself: few at once, so that many who come together leave room for others, and
+   * clients (`currentClient`) take turns. Rejects as the work does, or with the reason of the signal while it waits.
+   */
+  reads: { pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> };
 };
 
 const pageSize = 1000;
@@ -27,6 +31,8 @@ export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>,
   const byTopic = new Map<bigint, Set<TopicListener>>();
   const teller = createTeller(feed, tell);
   let count = 0;
+  // Streams are bounded, and each waits for one at a time.
+  const reads = createClientLine({ concurrent: maxReading, waiting: { count: Number.POSITIVE_INFINITY } });
 
   return {
     async join(topicId, listener) {
@@ -47,7 +53,7 @@ export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>,
       };
     },
     count: () => count,
-    reads: createGate(maxReading),
+    reads: { pass: (work, signal) => reads.pass(currentClient(), work, signal && { signal }) },
   };
 
   async function* tell(after: bigint, to: bigint): AsyncGenerator<bigint> {

@@ -2,10 +2,10 @@
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { ClientOf } from '../../http/frame/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import type { ClientOutcomes, Outcome } from '../../kit/shares/client-outcomes.ts';
-import { clientOfCall } from './client-of-call.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
+import type { CallPlaces } from './call-places.ts';
 import { GrpcError, grpcError, outcomeOfError, toStatus } from './grpc-error.ts';
 
 type Call = ServerWritableStream<unknown, object>;
@@ -15,7 +15,7 @@ type Options = {
   hasRoom: (() => boolean) | null;
   log: Logger;
   registry: Registry;
-  clientOf: ClientOf;
+  places: CallPlaces;
   outcomes: ClientOutcomes;
   /** Aborts when the server ends. */
   closing: AbortSignal;
@@ -24,10 +24,7 @@ type Options = {
 /** Ends with the signal; `fail`: ends the stream with an error, also while the client reads nothing. */
 export type Run = (signal: AbortSignal, fail: (error: Error) => void) => AsyncGenerator<object>;
 
-/** Streams of all clients at once: each waits in memory. */
-const maxStreams = 20_000;
-
-export function createStreamAnswerer({ hasRoom, log, registry, clientOf, outcomes, closing }: Options) {
+export function createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing }: Options) {
   let streams = 0;
   addGauge(registry, { name: 'grpc_streams_open', help: 'Open streams of gRPC clients.', read: () => streams });
   const ended = new Counter({
@@ -37,7 +34,10 @@ export function createStreamAnswerer({ hasRoom, log, registry, clientOf, outcome
     registers: [registry],
   });
 
-  return async (method: string, call: Call, run: Run): Promise<void> => {
+  return (method: string, call: Call, run: Run): Promise<void> =>
+    runAs(places.clientOf(call), () => answer(method, call, run));
+
+  async function answer(method: string, call: Call, run: Run): Promise<void> {
     const gone = new AbortController();
     call.on('cancelled', () => gone.abort());
     call.on('close', () => gone.abort());
@@ -50,11 +50,13 @@ export function createStreamAnswerer({ hasRoom, log, registry, clientOf, outcome
       gone.abort();
     };
     const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
-    const client = clientOfCall(clientOf, call);
+    const client = places.clientOf(call);
     const note = (outcome: Outcome): void => outcomes.note(client, outcome, null);
+    let leave = (): void => {};
     streams += 1;
     try {
-      if (streams > maxStreams || (hasRoom && !hasRoom())) throw grpcError.busy();
+      leave = places.enter(call, fail).leave;
+      if (hasRoom && !hasRoom()) throw grpcError.busy();
       for await (const message of run(signal, fail)) {
         if (!call.write(message)) await drained(call, signal);
       }
@@ -67,15 +69,16 @@ export function createStreamAnswerer({ hasRoom, log, registry, clientOf, outcome
     } catch (thrown) {
       // A read whose turn had not come ends with the stream.
       const error = signal.aborted && !(thrown instanceof GrpcError) ? endOf(thrown) : thrown;
-      const { code, details } = toStatus(error);
+      const told = toStatus(error);
       if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
-      ended.inc({ method, code: status[code] });
+      ended.inc({ method, code: status[told.code] });
       if (!gone.signal.aborted || failure) note(outcomeOfError(error));
-      call.emit('error', { code, details });
+      call.emit('error', told);
     } finally {
       streams -= 1;
+      leave();
     }
-  };
+  }
 }
 
 /** Until the client has read what was written, or is gone. */

@@ -12,7 +12,9 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClientOf } from '../../http/frame/client-of.ts';
 import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
+import { answerConversation } from './answer-conversation.ts';
 import { createStreamAnswerer, type Run } from './answer-stream.ts';
+import { createCallPlaces } from './call-places.ts';
 import { loadDefinitions, toService } from './definitions.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { toStatus } from './grpc-error.ts';
@@ -40,6 +42,8 @@ type GrpcLimits = {
   requestMs: number;
   /** How long a connection may be without a stream, ms. */
   idleMs: number;
+  /** Of all clients at once: each waits in memory. Default: as docs/reference/shares.md says. */
+  maxStreams?: number;
 };
 
 const usualLimits: GrpcLimits = { requestMs: 20_000, idleMs: 600_000 };
@@ -55,11 +59,12 @@ const maxStreamsOfConnection = 5;
 
 export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   const { context, hasRoom, log, registry, clientOf, outcomes, maxConnections, tls } = options;
-  const { requestMs, idleMs } = { ...usualLimits, ...options.limits };
+  const { requestMs, idleMs, maxStreams } = { ...usualLimits, ...options.limits };
   const { service, files } = loadDefinitions();
   const definitionOf = (name: string) => toService(service(name));
   const closing = new AbortController();
-  const answer = createStreamAnswerer({ hasRoom, log, registry, clientOf, outcomes, closing: closing.signal });
+  const places = createCallPlaces({ door: 'grpcStreams', registry, clientOf, max: maxStreams });
+  const answer = createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing: closing.signal });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,
@@ -98,15 +103,21 @@ export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   )) {
     grpc.addService(definition, {
       ServerReflectionInfo(call: ServerDuplexStream<object, object>) {
-        call.on('data', (request) => call.write(answerReflection(request)));
-        call.on('end', () => call.end());
-        call.on('error', () => {});
+        answerConversation(call, answerReflection, places);
       },
     });
   }
 
   const gauge = { name: 'grpc_connections_open', help: 'Open connections of gRPC clients.' };
-  const listener = createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs });
+  const listener = createGrpcListener({
+    grpc,
+    registry,
+    gauge,
+    door: 'grpcConnections',
+    maxConnections,
+    tls,
+    requestMs,
+  });
   return {
     server: listener.server,
     async close() {

@@ -1,16 +1,20 @@
 // What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of them.
-import { type StatusObject, status } from '@grpc/grpc-js';
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
+import type { PlacesFull } from '../../kit/shares/client-places.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { queueIsFull } from '../../store/wire/waiting-line.ts';
 
 export class GrpcError extends Error {
   readonly code: status;
+  /** When a try may succeed, if that is known. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: status, text: string) {
+  constructor(code: status, text: string, retryAfterMs: number | null = null) {
     super(text);
     this.name = 'GrpcError';
     this.code = code;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -21,11 +25,28 @@ export const grpcError = {
   lagging: () => new GrpcError(status.DEADLINE_EXCEEDED, 'Client lags too much behind. Please retry later'),
   ending: () => new GrpcError(status.UNAVAILABLE, 'The server is ending'),
   busy: () => new GrpcError(status.RESOURCE_EXHAUSTED, failedQuery),
+  full: ({ by }: Pick<PlacesFull, 'by'>, retryAfterMs: number) =>
+    by === 'client'
+      ? new GrpcError(
+          status.RESOURCE_EXHAUSTED,
+          'Your network has its share of streams. Please retry later',
+          retryAfterMs,
+        )
+      : new GrpcError(status.UNAVAILABLE, 'Too many streams are open. Please retry later', retryAfterMs),
+  withdrawn: (retryAfterMs: number) =>
+    new GrpcError(
+      status.RESOURCE_EXHAUSTED,
+      'Others need this stream, and your network has most. Please retry later',
+      retryAfterMs,
+    ),
 };
 
 /** How a call that ended with this error counts for the status page: what was thrown on purpose is no fault of the service. */
 export function outcomeOfError(error: unknown): Outcome {
-  if (error instanceof GrpcError) return error.code === status.RESOURCE_EXHAUSTED ? 'refused' : 'answered';
+  if (error instanceof GrpcError) {
+    const isRefused = error.code === status.RESOURCE_EXHAUSTED || error.retryAfterMs !== null;
+    return isRefused ? 'refused' : 'answered';
+  }
   return error instanceof QueryError && error.code === queueIsFull ? 'refused' : 'failed';
 }
 
@@ -33,9 +54,21 @@ const failedQuery = 'Error querying the data source. Please retry later';
 /** PostgreSQL ended it, as it took too long. */
 const queryCanceled = '57014';
 
-export function toStatus(error: unknown): Pick<StatusObject, 'code' | 'details'> {
-  if (error instanceof GrpcError) return { code: error.code, details: error.message };
+type Told = Pick<StatusObject, 'code' | 'details'> & { metadata?: Metadata };
+
+export function toStatus(error: unknown): Told {
+  if (error instanceof GrpcError) {
+    const { code, message: details, retryAfterMs } = error;
+    return { code, details, ...(retryAfterMs !== null && { metadata: pushBack(retryAfterMs) }) };
+  }
   if (!(error instanceof QueryError)) return { code: status.UNKNOWN, details: 'Unknown error' };
   const isBusy = error.code === queueIsFull || error.code === queryCanceled;
   return { code: isBusy ? status.RESOURCE_EXHAUSTED : status.UNAVAILABLE, details: failedQuery };
+}
+
+/** The trailer by which a server says when clients may try again (gRPC proposal A6). */
+function pushBack(ms: number): Metadata {
+  const metadata = new Metadata();
+  metadata.set('grpc-retry-pushback-ms', String(ms));
+  return metadata;
 }

@@ -2,14 +2,18 @@
 import { createServer, type Server as NetServer } from 'node:net';
 import { type Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
+import { createOwnerOf } from '../../http/frame/client-of.ts';
+import { limitSockets } from '../../http/frame/limit-sockets.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { pause } from '../../kit/pause.ts';
+import { countPlaces } from '../../kit/shares/door-places.ts';
 
 export type GrpcListenerOptions = {
   grpc: Server;
   registry: Registry;
   /** Of the gauge of open connections. */
   gauge: { name: string; help: string };
+  door: 'grpcConnections' | 'blockConnections';
   maxConnections: number;
   /** PEM; null = without TLS. */
   tls: { certificate: Buffer; key: Buffer } | null;
@@ -21,7 +25,8 @@ export type GrpcListenerOptions = {
 const prefaceBytes = 24 + 9;
 const closeWithinMs = 2000;
 
-export function createGrpcListener({ grpc, registry, gauge, maxConnections, tls, requestMs }: GrpcListenerOptions) {
+export function createGrpcListener(options: GrpcListenerOptions) {
+  const { grpc, registry, gauge, door, maxConnections, tls, requestMs } = options;
   const injector = grpc.createConnectionInjector(
     tls
       ? ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.certificate }])
@@ -30,6 +35,7 @@ export function createGrpcListener({ grpc, registry, gauge, maxConnections, tls,
   let connections = 0;
   addGauge(registry, { ...gauge, read: () => connections });
   const server: NetServer = createServer((socket) => {
+    if (socket.destroyed) return;
     connections += 1;
     const silent = setTimeout(() => {
       if (socket.bytesRead < prefaceBytes) socket.destroy();
@@ -41,7 +47,10 @@ export function createGrpcListener({ grpc, registry, gauge, maxConnections, tls,
     socket.on('error', () => socket.destroy());
     injector.injectConnection(socket);
   });
-  server.maxConnections = maxConnections;
+  limitSockets(server, {
+    ...{ max: maxConnections, ownerOf: createOwnerOf(), counts: countPlaces(door, registry) },
+    isIdle: ({ bytesRead }) => bytesRead < prefaceBytes,
+  });
   return {
     /** To listen on a port. */
     server,

@@ -1,10 +1,14 @@
 // Whether the services answer, as gRPC's health service says it.
 import type { Logger } from 'pino';
 import { pause } from '../../kit/pause.ts';
+import { ownWork } from '../../kit/shares/client-line.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { grpcError } from './grpc-error.ts';
 
 const watchEveryMs = 5000;
+/** The database is asked once in this time, whoever asks and watches. */
+const keptMs = 500;
 /** HealthCheckResponse.ServingStatus */
 const servingStatus = { serving: 1, notServing: 2, unknownService: 3 };
 /** Empty: the whole server. */
@@ -16,6 +20,8 @@ const services: ReadonlySet<string> = new Set([
 
 /** `signal`: aborts when the server ends. */
 export function createHealth({ ledger, signal, log }: { ledger: Ledger; signal: AbortSignal; log: Logger }) {
+  let known: { status: Promise<number>; atMs: number } | null = null;
+
   return {
     /** Throws GrpcError for an unknown service. */
     async read(name: string): Promise<number> {
@@ -34,6 +40,12 @@ export function createHealth({ ledger, signal, log }: { ledger: Ledger; signal: 
 
   async function readStatus(): Promise<number> {
     if (signal.aborted) return servingStatus.notServing;
+    const now = performance.now();
+    if (known === null || now - known.atMs >= keptMs) known = { status: runAs(ownWork, askDatabase), atMs: now };
+    return known.status;
+  }
+
+  async function askDatabase(): Promise<number> {
     try {
       return (await ledger.isReady()) ? servingStatus.serving : servingStatus.notServing;
     } catch (error) {

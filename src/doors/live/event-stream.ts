@@ -8,6 +8,8 @@ export type EventStream = {
   /** Resolves when the next one may be sent; false = the client is gone, or does not read. */
   send(id: string, data: string): Promise<boolean>;
   end(): void;
+  /** Ends it for another client: its own comes back by itself, after this time. */
+  withdraw(retryMs: number): void;
 };
 
 /** A line that clients ignore: proxies and clients see that it goes on. */
@@ -28,5 +30,12 @@ export function openEventStream(answer: ServerResponse): EventStream {
   const timer = setInterval(() => answer.write(':\n\n'), aliveEveryMs).unref();
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   // JSON has no line ends of its own.
-  return { signal, send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`), end };
+  return {
+    ...{ signal, end },
+    send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
+    withdraw(retryMs) {
+      if (!signal.aborted) answer.write(`retry: ${retryMs}\n\n`);
+      end();
+    },
+  };
 }

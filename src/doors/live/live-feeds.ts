@@ -1,17 +1,23 @@
 // Lists that go on: `follow=true` at blocks, at transactions and at the messages of a topic answers with server-sent events,
 // each with its consensus time as id, so that a client that comes back goes on behind the last one it has seen
 // (docs/reference/live-feeds.md). In the dialect `spec` alone.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { dialectAskedFor, findDialect } from '../../http/dialect/find-dialect.ts';
 import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
+import type { ClientOf } from '../../http/frame/client-of.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { liveFeedsMark } from '../../http/frame/live-feeds-mark.ts';
+import { refusePlace } from '../../http/frame/refuse-place.ts';
 import { RequestError, refuse } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import type { Dialect } from '../../http/reading/query/dialect.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
+import { createDoorPlaces } from '../../kit/shares/door-places.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';
@@ -28,6 +34,7 @@ export type LiveFeedsOptions = {
   /** Of `/api/v1`. */
   dialect: Dialect;
   registry: Registry;
+  clientOf: ClientOf;
   onFailure(error: unknown): void;
   maxStreams?: number;
 };
@@ -45,27 +52,27 @@ const follows = /[?&]follow=true(?:&|$)/;
 
 /** To be called before the service listens. */
 export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): LiveFeeds {
-  const { settings, dialect, registry, onFailure, maxStreams = 2000 } = options;
+  const { settings, dialect, registry, clientOf, onFailure, maxStreams } = options;
   app.decorate(liveFeedsMark, true);
   const open = new Set<EventStream>();
+  const places = createDoorPlaces('liveFeeds', { registry, ...(maxStreams !== undefined && { max: maxStreams }) });
   addGauge(registry, { name: 'live_streams_open', help: 'Open streams of server-sent events.', read: () => open.size });
-  const reads = createHeldReads();
+  const reads = createHeldReads(options.hub.reads);
   const events = new Counter({ name: 'live_events_total', help: 'Server-sent events.', registers: [registry] });
 
   app.addHook('onRequest', (request, reply, done) => {
     const list = findList(request);
     if (list === null) return done();
     reply.hijack();
-    begin(request, list).then(
-      (asked) => run(asked, openEventStream(reply.raw)),
-      (error) => {
-        const refusal = error instanceof RequestError ? error : refuse('unavailable');
-        if (refusal !== error) onFailure(error);
-        const { status, retryAfterSeconds, outcome } = refusal;
-        reply.refusedAs = outcome;
-        void writeAnswer(request, reply, { status, body: plainShapes.formatErrorBody(refusal), retryAfterSeconds });
-      },
-    );
+    try {
+      begin(request, reply, list);
+    } catch (error) {
+      const refusal = error instanceof RequestError ? error : refuse('unavailable');
+      if (refusal !== error) onFailure(error);
+      const { status, retryAfterSeconds, outcome } = refusal;
+      reply.refusedAs = outcome;
+      void writeAnswer(request, reply, { status, body: plainShapes.formatErrorBody(refusal), retryAfterSeconds });
+    }
   });
   return {
     close() {
@@ -80,15 +87,26 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
     return lists[routeOptions.url as keyof typeof lists] ?? null;
   }
 
-  async function begin(request: FastifyRequest, list: FollowRequest['list']): Promise<FollowRequest> {
+  /** Throws RequestError before anything is written. */
+  function begin(request: FastifyRequest, reply: FastifyReply, list: FollowRequest['list']): void {
     authorize(request.headers.authorization, settings);
     const asked = readFollowRequest(request, list, settings.system);
-    if (open.size >= maxStreams) throw refuse('tooManyConnections');
+    const client = clientOf(request.raw);
+    const place = enter(client, () => stream.withdraw(1000 * doorShares.liveFeeds.retryAfterSeconds));
     app.handOverConnection(request.raw.socket);
-    return asked;
+    const stream = openEventStream(reply.raw);
+    void runAs(client, () => run(asked, stream, place));
   }
 
-  async function run(asked: FollowRequest, stream: EventStream): Promise<void> {
+  function enter(client: string, withdraw: () => void): Place {
+    try {
+      return places.enter(client, { withdraw });
+    } catch (error) {
+      throw error instanceof PlacesFull ? refusePlace(error, 'streams of events') : error;
+    }
+  }
+
+  async function run(asked: FollowRequest, stream: EventStream, place: Place): Promise<void> {
     open.add(stream);
     const context = { ...options, reads, signal: stream.signal };
     try {
@@ -101,6 +119,7 @@ export function addLiveFeeds(app: FastifyInstance, options: LiveFeedsOptions): L
       if (!(error instanceof LagError) && !stream.signal.aborted) onFailure(error);
     } finally {
       open.delete(stream);
+      place.leave();
       stream.end();
     }
   }

@@ -57,7 +57,7 @@ function toItem(at: bigint, text: string): LiveItem {
 
 /** At each growth of the ledger one query, which an index answers, for all who follow the same; few at a time. */
 async function* followPages(
-  { feed, hub, reads, signal }: Context,
+  { feed, reads, signal }: Context,
   { list, from }: { list: string; from: bigint | null },
   read: (timestamp: Range) => Promise<LiveItem[]>,
 ): AsyncGenerator<Item> {
@@ -80,8 +80,7 @@ async function* followPages(
         continue;
       }
       const span = { ...anyRange, from: next, to: end };
-      const pass = () => hub.reads.pass(() => read(span), signal);
-      const items = await reads.share(`${list} ${span.from} ${span.to}`, pass, signal);
+      const items = await reads.share(`${list} ${span.from} ${span.to}`, () => read(span), signal);
       yield* items;
       next = items.length < pageSize ? span.to + 1n : items.at(-1)!.at + 1n;
     }

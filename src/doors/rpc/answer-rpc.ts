@@ -2,7 +2,7 @@
 // (docs/reference/json-rpc.md, Requests).
 import type { Admission } from '../../http/frame/admission.ts';
 import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
-import { createGate, type Gate } from '../../kit/gate.ts';
+import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
@@ -11,7 +11,7 @@ import type { RpcContext } from './reading/context.ts';
 import { isSimpleJson } from './reading/is-simple-json.ts';
 import { LongResult, type Method, WrittenResult } from './reading/method.ts';
 import { beginResult, endResult } from './terms/envelope.ts';
-import { busyCode, httpStatusOf, RpcError, rpcError } from './terms/rpc-error.ts';
+import { busyCode, httpStatusOf, overShareCode, RpcError, rpcError } from './terms/rpc-error.ts';
 
 /** `gzip`: the body, compressed. */
 export type RpcAnswer = { status: number; body: string } | { status: number; gzip: Buffer };
@@ -48,12 +48,12 @@ const maxBatch = 100;
 const maxRefused = 1000;
 /** Once the answers of a batch are longer, the others get none: a hundred may have ten thousand logs each. */
 const maxBatchLength = 32 * 2 ** 20;
-/** Of one batch at once, and of all batches together: others get their turn at the database and the thread. */
+/** Of one batch at once, and of all batches together, where clients take turns: others get theirs at the database and the thread. */
 const maxTogether = 8;
 const maxTogetherWhenBusy = 2;
 
 type AskedOptions = RpcOptions & Pick<Asker, 'client'>;
-type BatchOptions = AskedOptions & { gate: Gate };
+type BatchOptions = AskedOptions & { gate: ClientLine };
 
 type Request = { id: unknown; method: string; params: readonly unknown[] };
 type Result = { id: unknown; text: string } | { id: unknown; error: RpcError };
@@ -61,7 +61,12 @@ type LongResultBytes = { gzip: Buffer };
 
 export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   const { turns } = options.context;
-  const gate = createGate(() => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether));
+  // Each batch waits for a few at a time.
+  const gate = createClientLine({
+    concurrent: () => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether),
+    kept: 1,
+    waiting: { count: Number.POSITIVE_INFINITY },
+  });
   return {
     find(body, client) {
       const startedMs = performance.now();
@@ -75,9 +80,8 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
     async answer(body, { client, isWanted = () => true }) {
       const asked = { ...options, client };
       const text = Buffer.from(body.buffer, body.byteOffset, body.length);
-      if (!isSimpleJson(text)) return toSingle({ id: null, error: rpcError.invalidRequest() });
-      const given = parse(text);
-      if (given === undefined) return toSingle({ id: null, error: rpcError.parse() });
+      const given = await read(text, asked);
+      if (given instanceof RpcError) return toSingle({ id: null, error: given });
       if (!Array.isArray(given)) {
         const outcome = await answerOne(given, asked, false);
         if ('text' in outcome) learn(text, given, options);
@@ -99,12 +103,25 @@ function learn(text: Buffer, given: unknown, { kept }: RpcOptions): void {
   if (kept && !('error' in request)) kept.learn(text, request);
 }
 
+/** Long texts take the thread for a while: they are read in turn of their clients. */
+async function read(text: Buffer, { admission, client }: AskedOptions): Promise<unknown> {
+  if (text.length <= shortBytes) return parse(text);
+  try {
+    return await admission.run(client, async () => parse(text));
+  } catch (error) {
+    return toRpcError(error);
+  }
+}
+
+const shortBytes = 16 * 1024;
+
 function parse(text: Buffer): unknown {
+  if (!isSimpleJson(text)) return rpcError.invalidRequest();
   try {
     return JSON.parse(text.toString());
   } catch {
     // What a client sent is no JSON: that is the answer.
-    return undefined;
+    return rpcError.parse();
   }
 }
 
@@ -129,7 +146,7 @@ async function answerPart(given: unknown, { gate, ...options }: BatchOptions): P
   const answer = () => answerOne(given, options, true);
   const outcome = await (answeredElsewhere.has((given as Partial<Request> | null)?.method)
     ? answer()
-    : gate.pass(answer));
+    : gate.pass(options.client, answer));
   if ('gzip' in outcome) throw new Error('A long answer is for one request alone.');
   return write(outcome);
 }
@@ -219,7 +236,7 @@ function toRpcError(error: unknown): RpcError {
 
 /** Of an error that is an answer, as of a relay, which is another's. */
 function outcomeOf(refusal: RpcError): Outcome {
-  return refusal.code === busyCode ? 'refused' : 'answered';
+  return refusal.code === busyCode || refusal.code === overShareCode ? 'refused' : 'answered';
 }
 
 function toSingle(outcome: Result): RpcAnswer {

@@ -28,7 +28,11 @@ afterAll(async () => {
 });
 
 async function send(to: typeof asked, body: string | Buffer, headers: Record<string, string>) {
-  const answer = await fetch(`${to.url}/rpc`, { method: 'POST', body, headers });
+  const answer = await fetch(`${to.url}/rpc`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   const { date: _, connection: __, 'content-encoding': encoding, ...rest } = Object.fromEntries(answer.headers);
   // Of a client that takes both, a kept answer is gzip.
   return {

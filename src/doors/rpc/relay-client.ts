@@ -1,25 +1,39 @@
-// Hands a request on to a JSON-RPC relay, which sends transactions: unchanged, and its answer unchanged.
+// Hands a request on to a JSON-RPC relay, which sends transactions: unchanged, and its answer unchanged. What is under way cannot be
+// taken back: a client gets at most as many places as are left for others.
+import type { Registry } from 'prom-client';
+import { createClientPlaces, PlacesFull } from '../../kit/shares/client-places.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
+import { countPlaces } from '../../kit/shares/door-places.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import { RpcError, rpcError } from './terms/rpc-error.ts';
 
 /** A relay waits for the transaction's consensus. */
 const usualTimeoutMs = 30_000;
-const maxInFlight = 100;
 const maxAnswerBytes = 65_536;
 
-type Options = { fetchUrl: typeof fetch; timeoutMs: number };
+type Options = { fetchUrl: typeof fetch; timeoutMs: number; registry: Registry };
 
 export function createRelayClient(
   url: string,
-  { fetchUrl = fetch, timeoutMs = usualTimeoutMs }: Partial<Options> = {},
+  { fetchUrl = fetch, timeoutMs = usualTimeoutMs, registry }: Pick<Options, 'registry'> & Partial<Options>,
 ) {
-  let inFlight = 0;
+  const { places: max } = doorShares.relayed;
+  const counts = countPlaces('relayed', registry);
+  const places = createClientPlaces({ max, ...counts });
+
+  /** Throws PlacesFull. */
+  function enter(client: string): { leave(): void } {
+    if (places.heldBy(client) < max - places.held()) return places.enter(client, { withdraw() {}, rank: () => null });
+    counts.onRefused('client');
+    throw new PlacesFull(places.heldBy(client) > 0 ? 'client' : 'all');
+  }
+
   return async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    if (inFlight >= maxInFlight) throw rpcError.busy();
-    inFlight += 1;
+    const { leave } = enter(currentClient());
     try {
       return readAnswer(await send(method, params));
     } finally {
-      inFlight -= 1;
+      leave();
     }
   };
 

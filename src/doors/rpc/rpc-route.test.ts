@@ -1,7 +1,8 @@
 // JSON-RPC over HTTP, on the port of the service and on one of its own; `ethers` reads what a dApp reads.
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { serveRpc } from '../../../packages/test-support/rpc/serve-rpc.ts';
@@ -13,6 +14,8 @@ import {
   transfer,
   word,
 } from '../../../packages/test-support/rpc/small-chain.ts';
+import { PlacesFull } from '../../kit/shares/client-places.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import { createRelayClient } from './relay-client.ts';
 import { RpcError } from './terms/rpc-error.ts';
 
@@ -30,12 +33,15 @@ afterAll(async () => {
 
 const chain = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', body, headers });
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('a request', () => {
-  it('is answered at /rpc, and at / of its own port, whatever type its body has', async () => {
+  it('is answered at /rpc, and at / of its own port, with a type of JSON or none', async () => {
     for (const url of [`${served.url}/rpc`, `${served.rpcUrl}/`, `${served.rpcUrl}/rpc`]) {
-      for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8']) {
+      for (const type of [
+        ...['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', ''],
+        ...['application/json-rpc', 'application/jsonrequest', 'text/json', 'application/vnd.api+json'],
+      ]) {
         const answer = await post(url, chain, { 'content-type': type });
         expect([
           answer.status,
@@ -45,6 +51,42 @@ describe('a request', () => {
         expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x12a' });
       }
     }
+  });
+
+  it.each([
+    ['text/plain', {}],
+    ['text/plain;charset=UTF-8', {}],
+    ['application/x-www-form-urlencoded', {}],
+    ['multipart/form-data; boundary=x', {}],
+    ['application/octet-stream', {}],
+    ['application/jsonp', {}],
+    ['text/plain; application/json', {}],
+    // What a browser sends of a page.
+    ['', { origin: 'https://evil.example' }],
+    ['', { 'sec-fetch-site': 'cross-site' }],
+  ])('of the type %j with %j is no JSON, and is not run', async (type, headers) => {
+    for (const url of [`${served.url}/rpc`, `${served.rpcUrl}/`]) {
+      const answer = await post(url, chain, { 'content-type': type, ...headers });
+      expect([answer.status, await answer.json()]).toEqual([
+        415,
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: `Content-Type '${type}' is not JSON: send application/json` },
+        },
+      ]);
+    }
+  });
+
+  it('of a program that names no type is answered', async () => {
+    const answer = await new Promise<string>((done, fail) => {
+      const asked = request(`${served.url}/rpc`, { method: 'POST', headers: { 'content-length': chain.length } });
+      asked
+        .on('response', async (response) => done(Buffer.concat(await response.toArray()).toString()))
+        .on('error', fail);
+      asked.end(chain);
+    });
+    expect(JSON.parse(answer)).toEqual({ jsonrpc: '2.0', id: 1, result: '0x12a' });
   });
 
   it('by another method, or with a body that is too long, is refused in its form', async () => {
@@ -127,6 +169,7 @@ describe('a relay', () => {
   it('gets the request unchanged, and its answer is the answer', async () => {
     const sent: unknown[] = [];
     const relay = createRelayClient('http://relay/', {
+      registry: new Registry(),
       async fetchUrl(url, init) {
         sent.push([url, JSON.parse(String(init!.body))]);
         return new Response('{"result":"0x12"}');
@@ -150,11 +193,31 @@ describe('a relay', () => {
     ['an answer without end', answering('"'.padEnd(70_000, 'x')), -32603, /RangeError/, undefined],
     ['no answer', async () => Promise.reject(new TypeError('fetch failed')), -32603, /TypeError/, undefined],
   ])('%s', async (_name, fetchUrl, code, message, data) => {
-    const error = await createRelayClient('http://relay/', { fetchUrl })('eth_sendRawTransaction', []).catch(
-      (one) => one,
-    );
+    const error = await createRelayClient('http://relay/', { fetchUrl, registry: new Registry() })(
+      'eth_sendRawTransaction',
+      [],
+    ).catch((one) => one);
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code, data, message: expect.stringMatching(message) });
+  });
+
+  it('has places for others, whatever one client sends', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const fetchUrl = () => new Promise<Response>((done) => answers.push(done));
+    const relay = createRelayClient('http://relay/', { registry: new Registry(), fetchUrl });
+    const send = (client: string) =>
+      runAs(client, () => relay('eth_sendRawTransaction', ['0x02'])).catch((error: unknown) => error);
+    const many = Array.from({ length: 100 }, () => send('many'));
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(50);
+    const others = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(send);
+    await new Promise((done) => setImmediate(done));
+    expect(answers).toHaveLength(58);
+    for (const answer of answers) answer(new Response('{"result":"0x1"}'));
+    expect(await Promise.all(others)).toEqual(Array(8).fill('0x1'));
+    const refused = (await Promise.all(many)).filter((outcome) => outcome !== '0x1');
+    expect(refused).toHaveLength(50);
+    expect(refused.every((error) => error instanceof PlacesFull && error.by === 'client')).toBe(true);
   });
 
   it.each<[string, (answer: ServerResponse) => void, RegExp]>([
@@ -176,7 +239,7 @@ describe('a relay', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150 });
+    const relay = createRelayClient(`http://127.0.0.1:${port}/`, { timeoutMs: 150, registry: new Registry() });
     await expect(relay('eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({
       ...{ code: -32603, message: expect.stringMatching(message) },
     });

@@ -10,8 +10,10 @@ import { plainShapes } from '../../http/frame/answer-shapes.ts';
 import { authorize } from '../../http/frame/basic-auth.ts';
 import type { ClientOf } from '../../http/frame/client-of.ts';
 import { takesGzip } from '../../http/frame/content-encoding.ts';
+import { formatRpcRefusal } from '../../http/frame/guard-web.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import { RequestError } from '../../http/frame/request-error.ts';
+import { isJsonType } from '../../http/frame/json-type.ts';
+import { RequestError, refuse } from '../../http/frame/request-error.ts';
 import { writeAnswer } from '../../http/frame/write-answer.ts';
 import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
@@ -47,8 +49,9 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
   app.route({
     method: 'POST',
     url: path,
-    // Of any type: clients do not agree on one. After the hooks of the service, which may have refused it.
+    // After the hooks of the service, which may have refused it.
     onRequest(request, reply) {
+      if (!isSentAsJson(request)) return refuseType(request, reply);
       readBody(request.raw, maxBodyBytes, (body) => answerBody(request, reply, body ?? tooLong));
     },
     handler: () => undefined,
@@ -71,7 +74,7 @@ export function addRpcRoute(app: FastifyInstance, options: RpcRouteOptions): Rpc
       authorize(request.headers.authorization, settings);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      return write(request, reply, { status: error.status, body: toUnauthorized(error) });
+      return write(request, reply, { status: error.status, body: formatRpcRefusal(error) });
     }
     const asker = { client: clientOf(request.raw), isWanted: () => !reply.raw.destroyed };
     return write(request, reply, await answerer.answer(body, asker));
@@ -114,8 +117,18 @@ async function writeCompressed(request: FastifyRequest, reply: FastifyReply, gzi
   await pipeline(Readable.from([gzip]), createGunzip(), raw).catch(() => raw.destroy());
 }
 
-function toUnauthorized({ messages }: RequestError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: messages[0] } });
+/** Some programs name no type. A browser can leave it out, too, and then asks nobody before it sends: it always says who asks. */
+function isSentAsJson({ headers }: FastifyRequest): boolean {
+  const type = headers['content-type'];
+  if (type !== undefined && type !== '') return isJsonType(type);
+  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+}
+
+function refuseType(request: FastifyRequest, reply: FastifyReply): void {
+  const type = request.headers['content-type'] ?? '';
+  const error = refuse('notJson', { type: type.slice(0, 100) });
+  const answer = { status: error.status, body: formatRpcRefusal(error), cacheControl: rpcCacheControl };
+  void writeAnswer(request, reply, answer, rpcShapes);
 }
 
 /** For a port of JSON-RPC alone, where its clients expect it: `/` is `/rpc`. */

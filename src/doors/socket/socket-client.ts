@@ -2,7 +2,9 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipAside } from 'node:zlib';
 import type { WebSocket } from 'ws';
+import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
 import { RequestError } from '../../http/frame/request-error.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { subscribedLogs } from '../rpc/reading/kinds.ts';
@@ -13,6 +15,8 @@ import type { LogInterest, Subscriptions } from './subscriptions.ts';
 const gunzip = promisify(gunzipAside);
 
 export type Client = {
+  /** Whose share it takes. */
+  name: string;
   /** Bytes that were sent and not read. */
   unread(): number;
   /** Those of them that it did not ask for one by one: events, and what was sent before the answer that it reads now. */
@@ -37,11 +41,13 @@ type Options = {
   /** Bytes of an answer. */
   maxAnswer: number;
   onSent(): void;
+  /** One of its subscriptions went to another client. */
+  onWithdrawn(): void;
   onFailure(error: unknown): void;
 };
 
 export function createSocketClient(socket: WebSocket, options: Options): Client {
-  const { name, answerer, subscriptions, maxAnswer, onSent, onFailure } = options;
+  const { name, answerer, subscriptions, maxAnswer, onSent, onWithdrawn, onFailure } = options;
   const own = new Set<string>();
   /** Bytes of the answer that is not read yet. */
   let answering = 0;
@@ -59,6 +65,7 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
   });
 
   return {
+    name,
     unread: () => socket.bufferedAmount,
     unreadEvents: () => Math.max(0, socket.bufferedAmount - answering),
     owesReading: () => answering > 0 && socket.bufferedAmount > 0,
@@ -98,11 +105,11 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     if (!request) return null;
     const { id, method, params } = request;
     try {
-      const result = method === 'eth_subscribe' ? await subscribe(params) : unsubscribe(params);
+      const result = method === 'eth_subscribe' ? await runAs(name, () => subscribe(params)) : unsubscribe(params);
       return JSON.stringify({ jsonrpc: '2.0', id, result });
     } catch (error) {
-      const refusal = error instanceof RpcError ? error : rpcError.internal('Internal error');
-      if (refusal !== error && !(error instanceof RequestError)) onFailure(error);
+      const refusal = toRpcError(error);
+      if (refusal !== error && !isOverload(error) && !(error instanceof RequestError)) onFailure(error);
       const { code, message } = refusal;
       return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
     }
@@ -115,9 +122,12 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     const interest = what === 'logs' ? await toInterest(options.context, filter) : null;
     // What happens before the client knows the id comes after its answer all the same.
     let early: string[] | null = [];
-    const id = await subscriptions.add(interest, (text) => {
-      if (early) early.push(text);
-      else push(text);
+    const id = await subscriptions.add({
+      ...{ client: name, logs: interest, withdraw: onWithdrawn },
+      send(text) {
+        if (early) early.push(text);
+        else push(text);
+      },
     });
     own.add(id);
     if (isGone) subscriptions.remove(id);
@@ -139,6 +149,12 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     if (typeof id !== 'string') throw rpcError.missingParameter(0);
     return own.delete(id) && subscriptions.remove(id);
   }
+}
+
+function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  if (isOverload(error)) return isOverShare(error) ? rpcError.overShare() : rpcError.busy();
+  return rpcError.internal('Internal error');
 }
 
 /** Bytes before a message, at most. */

@@ -139,8 +139,7 @@ it('has a bounded number of topics over all clients, which those that leave give
     const filter = { topics: [Array.from({ length: 100 }, () => transfer)] };
     const [first, second] = [await connectTo(few.socketUrl), await connectTo(few.socketUrl)];
     const id = await first.ask('eth_subscribe', 'logs', filter);
-    const refusal = { code: -32608, message: 'Exceeded maximum allowed subscriptions' };
-    expect((await second.send('eth_subscribe', 'logs', filter)).error).toEqual(refusal);
+    expect((await second.send('eth_subscribe', 'logs', filter)).error).toMatchObject({ code: -32005 });
     expect(await second.ask('eth_subscribe', 'logs')).toMatch(/^0x/);
     expect(await first.ask('eth_unsubscribe', id)).toBe(true);
     expect(await second.ask('eth_subscribe', 'logs', filter)).toMatch(/^0x/);
@@ -284,7 +283,11 @@ describe('a client', () => {
     const bounded = await serveRpc(stored.db, { limits: { maxUnreadOfAll, silenceMs: 60_000 } });
     const sockets: Socket[] = [];
     try {
-      const { body } = await fetch(bounded.rpcUrl, { method: 'POST', body: largeBatch });
+      const { body } = await fetch(bounded.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: largeBatch,
+      });
       let length = 0;
       for await (const part of body!) length += part.length;
       for (let count = 0; count < 200; count++) {

@@ -29,8 +29,8 @@ export type SocketLimits = {
   maxAnswer: number;
   maxUnreadOfAll: number;
   maxSubscriptions: number;
-  /** Addresses and topics of the subscriptions of all clients. */
-  maxTerms: number;
+  /** Subscriptions of all clients, with their addresses and topics. Default: as docs/reference/shares.md says. */
+  maxTerms?: number;
   /** How long a client may be silent, and an answer unread. */
   silenceMs: number;
 };
@@ -40,13 +40,14 @@ const usualLimits: SocketLimits = {
   maxAnswer: 16 * 2 ** 20,
   maxUnreadOfAll: 64 * 2 ** 20,
   maxSubscriptions: 100,
-  maxTerms: 200_000,
   silenceMs: 30_000,
 };
 const maxMessageBytes = 2 ** 20;
 
-/** Of a closed connection (RFC 6455 §7.4.1). */
+/** Of a closed connection (RFC 6455 §7.4.1, and its registry: try again later). */
 const goingAway = 1001;
+const tryAgainLater = 1013;
+const closeCodes: Readonly<Record<string, number>> = { closing: goingAway, share: tryAgainLater };
 
 export type SocketDoor = {
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
@@ -56,7 +57,7 @@ export type SocketDoor = {
 export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   const { context, answerer, clientOf, feed, log, registry } = options;
   const bounds = { ...usualLimits, ...options.limits };
-  const subscriptions = createSubscriptions(context, feed, bounds.maxTerms);
+  const subscriptions = createSubscriptions({ context, feed, registry, maxTerms: bounds.maxTerms });
   const clients = new Set<Client>();
   const closed = new Counter({
     name: 'rpc_sockets_ended_total',
@@ -64,7 +65,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     labelNames: ['reason'] as const,
     registers: [registry],
   });
-  for (const reason of ['unread', 'silent', 'closing']) closed.inc({ reason }, 0);
+  for (const reason of ['unread', 'silent', 'share', 'closing']) closed.inc({ reason }, 0);
   addGauge(registry, { name: 'rpc_sockets_open', help: 'Open web sockets.', read: () => clients.size });
   addGauge(registry, {
     name: 'rpc_sockets_unread_bytes',
@@ -99,6 +100,8 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       ...{ name, context, answerer, subscriptions, maxSubscriptions: bounds.maxSubscriptions },
       maxAnswer: bounds.maxAnswer,
       onSent: () => bound(client),
+      // It comes back, and asks for its subscriptions again.
+      onWithdrawn: () => end(client, 'share'),
       onFailure: (error) => log.error({ err: error }, 'A subscription failed'),
     });
     clients.add(client);
@@ -119,16 +122,28 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     }
   }
 
-  /** Those with most unread bytes end first. */
+  /** The socket with most unread bytes of the client with most ends first. */
   function boundSum(): void {
     isSumDue = false;
-    const unread = [...clients].map((client) => ({ client, bytes: client.unread() })).filter(({ bytes }) => bytes > 0);
-    let sum = unread.reduce((total, { bytes }) => total + bytes, 0);
+    const byClient = new Map<string, { sum: number; sockets: { client: Client; bytes: number }[] }>();
+    let sum = 0;
+    for (const client of clients) {
+      const bytes = client.unread();
+      if (bytes === 0) continue;
+      const own = byClient.get(client.name) ?? { sum: 0, sockets: [] };
+      byClient.set(client.name, own);
+      own.sum += bytes;
+      own.sockets.push({ client, bytes });
+      sum += bytes;
+    }
     if (sum <= bounds.maxUnreadOfAll) return;
-    for (const { client, bytes } of unread.sort((one, other) => other.bytes - one.bytes)) {
+    for (const { sockets } of byClient.values()) sockets.sort((one, other) => one.bytes - other.bytes);
+    while (sum > bounds.maxUnreadOfAll) {
+      const most = [...byClient.values()].reduce((one, other) => (other.sum > one.sum ? other : one));
+      const { client, bytes } = most.sockets.pop()!;
       end(client, 'unread');
+      most.sum -= bytes;
       sum -= bytes;
-      if (sum <= bounds.maxUnreadOfAll) break;
     }
   }
 
@@ -142,6 +157,6 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     if (!clients.delete(client)) return;
     closed.inc({ reason });
     client.forget();
-    client.end(reason === 'closing' ? goingAway : null);
+    client.end(closeCodes[reason] ?? null);
   }
 }

@@ -1,14 +1,16 @@
 // What clients of web sockets wait for: heads of blocks, and logs. Each block is read once for all of them, when it was
 // committed.
 import { randomBytes } from 'node:crypto';
+import type { Registry } from 'prom-client';
 import { anyRange } from '../../kit/range.ts';
+import type { Place } from '../../kit/shares/client-places.ts';
+import { createDoorPlaces } from '../../kit/shares/door-places.ts';
 import type { ChainBlock } from '../../ledger/chain/create-chain.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import { createTeller } from '../feed/teller.ts';
 import { readBlock } from '../rpc/methods/block-contents.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { type FoundLog, toListedLog } from '../rpc/shapes/log.ts';
-import { rpcError } from '../rpc/terms/rpc-error.ts';
 
 export type LogInterest = {
   /** Of contracts; null = of all. */
@@ -24,11 +26,22 @@ type Subscription = {
   since: bigint;
   send(text: string): void;
   leave(): void;
+  place: Place;
+};
+
+export type Subscriber = {
+  /** Whose share it takes. */
+  client: string;
+  /** null = heads of blocks. */
+  logs: LogInterest | null;
+  send(text: string): void;
+  /** Others need what it takes: it is removed. */
+  withdraw(): void;
 };
 
 export type Subscriptions = {
-  /** Its id. `logs`: null = heads of blocks. Throws RpcError when all of them ask for too much. */
-  add(logs: LogInterest | null, send: (text: string) => void): Promise<string>;
+  /** Its id. Throws PlacesFull when all of them ask for too much. */
+  add(subscriber: Subscriber): Promise<string>;
   remove(id: string): boolean;
   count(): number;
 };
@@ -37,37 +50,54 @@ export type Subscriptions = {
 const pageSize = 100;
 const maxLogsOfBlock = 100_000;
 
-export function createSubscriptions(context: RpcContext, feed: LedgerFeed, maxTerms: number): Subscriptions {
+export type SubscriptionsOptions = {
+  context: RpcContext;
+  feed: LedgerFeed;
+  registry: Registry;
+  /** Subscriptions, and their addresses and topics. */
+  maxTerms?: number;
+};
+
+export function createSubscriptions({ context, feed, registry, maxTerms }: SubscriptionsOptions): Subscriptions {
   const { ledger } = context;
   const all = new Map<string, Subscription>();
   const teller = createTeller(feed, tell);
-  let terms = 0;
+  const places = createDoorPlaces('subscriptionTerms', { registry, ...(maxTerms !== undefined && { max: maxTerms }) });
 
   return {
-    async add(logs, send) {
+    async add({ client, logs, send, withdraw }) {
       const id = `0x${randomBytes(16).toString('hex')}`;
-      const own = countTerms(logs);
-      if (terms + own > maxTerms) throw rpcError.tooManySubscriptions();
-      terms += own;
+      let isWithdrawn = false;
+      const place = places.enter(client, {
+        size: 1 + countTerms(logs),
+        withdraw() {
+          isWithdrawn = true;
+          remove(id);
+          withdraw();
+        },
+      });
       try {
         const { leave } = await teller.join();
-        all.set(id, { logs, since: teller.position(), send, leave });
+        if (isWithdrawn) leave();
+        else all.set(id, { logs, since: teller.position(), send, leave, place });
       } catch (error) {
-        terms -= own;
+        place.leave();
         throw error;
       }
       return id;
     },
-    remove(id) {
-      const subscription = all.get(id);
-      if (!subscription) return false;
-      all.delete(id);
-      terms -= countTerms(subscription.logs);
-      subscription.leave();
-      return true;
-    },
+    remove,
     count: () => all.size,
   };
+
+  function remove(id: string): boolean {
+    const subscription = all.get(id);
+    if (!subscription) return false;
+    all.delete(id);
+    subscription.place.leave();
+    subscription.leave();
+    return true;
+  }
 
   async function* tell(after: bigint, to: bigint): AsyncGenerator<bigint> {
     for (let position = after; position < to; ) {

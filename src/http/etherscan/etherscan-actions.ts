@@ -67,7 +67,9 @@ async function showCreations(call: EtherscanCall): Promise<EtherscanAnswer> {
 }
 
 async function startCheck(call: EtherscanCall): Promise<EtherscanAnswer> {
-  const { members, client, options } = call;
+  const { members, client, options, isSent } = call;
+  // A link of any page is a GET.
+  if (!isSent) throw invalid('Error! verifysourcecode must be sent with POST');
   const { chain, address } = findPlace(call, 'contractaddress');
   const claim = readSubmittedSources(members);
   const onchain = await options.lookup.onchain(chain, address);

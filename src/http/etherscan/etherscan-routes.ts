@@ -44,7 +44,8 @@ export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options 
 async function answerEtherscanCall(options: EtherscanOptions, request: FastifyRequest): Promise<EtherscanAnswer> {
   try {
     const members = await readCall(request);
-    return await runAction({ members, client: clientOf(request), options });
+    const isSent = request.method === 'POST';
+    return await runAction({ members, isSent, client: clientOf(request), options });
   } catch (error) {
     return refuseFor(request, error);
   }

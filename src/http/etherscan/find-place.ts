@@ -9,7 +9,13 @@ export type EtherscanOptions = Pick<VerificationRoutesOptions, 'registry' | 'job
   chainId: string;
 };
 
-export type EtherscanCall = { members: CallMembers; client: string; options: EtherscanOptions };
+export type EtherscanCall = {
+  members: CallMembers;
+  /** Whether it came with POST. */
+  isSent: boolean;
+  client: string;
+  options: EtherscanOptions;
+};
 
 /** The chain, and the contract that the member `name` means there. */
 export function findPlace({ members, options }: EtherscanCall, name: string): { chain: Chain; address: string } {

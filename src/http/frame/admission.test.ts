@@ -1,13 +1,19 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { aside, currentClient } from '../../kit/shares/current-client.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, type ThreadState } from './admission.ts';
 import { refuse } from './request-error.ts';
 
-function openAdmission(hasRoom: () => boolean = () => true, isLate = () => false) {
+function openAdmission(hasRoom: () => boolean = () => true, thread: Partial<ThreadState> = {}) {
   const registry = new Registry();
   const figureOf = async (name: string) => Number((await registry.getSingleMetricAsString(name)).split(' ').at(-1));
-  return { admission: createAdmission({ hasRoom, isLate, registry }), figureOf };
+  return {
+    admission: createAdmission({
+      ...{ hasRoom, registry },
+      thread: { isBehind: () => false, isLate: () => false, ...thread },
+    }),
+    figureOf,
+  };
 }
 
 /** Work that goes on until the test says so. */
@@ -96,7 +102,7 @@ test('what waits elsewhere takes no place meanwhile', async () => {
 
 test('a thread that comes late refuses the client with most', async () => {
   let isLate = false;
-  const { admission } = openAdmission(undefined, () => isLate);
+  const { admission } = openAdmission(undefined, { isLate: () => isLate });
   const works = [openWork(), openWork(), openWork()];
   const running = works.map(({ work }, place) => admission.run(place < 2 ? 'many' : 'one', work));
   isLate = true;
@@ -106,4 +112,23 @@ test('a thread that comes late refuses the client with most', async () => {
   for (const { end } of works) end();
   await Promise.all(running);
   expect(await admission.run('many', async () => 'done')).toBe('done');
+});
+
+test('of each of several clients one question is worked on while the thread is behind', async () => {
+  let isBehind = true;
+  const { admission } = openAdmission(undefined, { isBehind: () => isBehind });
+  const began: string[] = [];
+  const works = Array.from({ length: 4 }, () => openWork(began));
+  const running = ['one', 'many', 'many', 'many'].map((client, place) => admission.run(client, works[place]!.work));
+  await settled();
+  expect(began).toEqual(['one', 'many']);
+  works[1]!.end();
+  await running[1];
+  await settled();
+  expect(began).toEqual(['one', 'many', 'many']);
+  isBehind = false;
+  works[2]!.end();
+  await expect.poll(() => began.length, { timeout: 20_000 }).toBe(4);
+  for (const { end } of works) end();
+  await Promise.all(running);
 });

@@ -20,16 +20,25 @@ export type Admission = {
 const overloaded = refuse('overloaded');
 const overShare = refuse('overShare');
 
+export type ThreadState = {
+  /** One request holds up the others: of each client only one is worked on at a time. */
+  isBehind(): boolean;
+  /** It has too much to do: the client with most in work gets nothing more. */
+  isLate(): boolean;
+};
+
 type Options = {
   /** Whether a question of the current client would not wait too long at the database. */
   hasRoom(): boolean;
-  /** Whether this thread has too much to do; default: never. Then the client with most in work gets nothing more. */
-  isLate?(): boolean;
+  /** How far this thread is behind; default: it is not. */
+  thread?: ThreadState;
   registry: Registry;
 };
 
-export function createAdmission({ hasRoom, isLate = () => false, registry }: Options): Admission {
-  const turns = createClientTurns({ refuseLate: () => overShare });
+const idle: ThreadState = { isBehind: () => false, isLate: () => false };
+
+export function createAdmission({ hasRoom, thread = idle, registry }: Options): Admission {
+  const turns = createClientTurns({ isBehind: thread.isBehind, refuseLate: () => overShare });
   addGauge(registry, {
     name: 'http_questions_in_flight',
     help: 'Requests for which an answer is being made; those answered from the cache are not among them.',
@@ -61,7 +70,7 @@ export function createAdmission({ hasRoom, isLate = () => false, registry }: Opt
     async run(client, work) {
       if (hasPlace()) return work();
       try {
-        if (isLate() && turns.hasMost(client)) throw overloaded;
+        if (thread.isLate() && turns.hasMost(client)) throw overloaded;
         const turn = turns.begin(client);
         if (turn !== null) await turn;
         return await answer(client, work);

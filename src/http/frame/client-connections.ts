@@ -1,11 +1,15 @@
 // The open connections of one listener, and the end of those that block it. Node limits how long a head and a body may take
-// to arrive; this limits the rest: connections without a request, answers that are not read, and the number of connections. A
-// connection is never ended between the head of a request and its answer, unless its client keeps sending requests without
-// reading answers. Its requests are passed on one after the other, each when the answer before it has been read: a client
+// to arrive; this limits the rest: connections without a request, answers that are not read, and the number of connections,
+// where a client with few of them takes the place of one of the client with most. A connection is never ended between the
+// head of a request and its answer, unless its client keeps sending requests without reading answers, or has more than half of
+// all connections. Its requests are passed on one after the other, each when the answer before it has been read: a client
 // that sends many and reads nothing costs one answer.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pause } from '../../kit/pause.ts';
+import { createClientPlaces, type Place } from '../../kit/shares/client-places.ts';
+import type { PlaceCounts } from '../../kit/shares/door-places.ts';
+import { createOwnerOf, type OwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Why a connection was ended: also the label of its metric. */
@@ -45,7 +49,18 @@ type Connection = {
   later: (() => void)[];
   /** The answer that was being written at the last check, and since when. */
   written: { answer: ServerResponse; sinceMs: number } | null;
-  openedBeyondBound: boolean;
+  /** Another protocol is on it, or an answer without end. */
+  isHandedOver: boolean;
+  /** null = it was opened beyond the limit. */
+  place: Place | null;
+  /** Of those beyond the limit. */
+  beyond: Place | null;
+};
+
+type Options = {
+  onEnd?(reason: EndReason): void;
+  ownerOf?: OwnerOf;
+  counts?: PlaceCounts | null;
 };
 
 /** This many connections are open beyond the limit, for health checks, metrics and refusals. */
@@ -58,8 +73,12 @@ export const maxUnanswered = 64;
 
 export function createClientConnections(
   { headTimeoutMs, idleTimeoutMs, answerTimeoutMs, maxConnections }: ConnectionLimits,
-  onEnd: (reason: EndReason) => void = () => {},
+  { onEnd = () => {}, ownerOf = createOwnerOf(), counts = null }: Options = {},
 ): ClientConnections {
+  // A client that has most gives up its own idle ones for its new ones.
+  const rules = { withdraws: 'oldest', replacesOwn: true } as const;
+  const places = createClientPlaces({ max: maxConnections, ...rules, ...counts });
+  const beyond = createClientPlaces({ max: connectionsBeyondBound, ...rules });
   const connections = new Map<Socket, Connection>();
   // Connections without a request, with the time since when; the longest waiting first: a Map keeps insertion order.
   const waiting = new Map<Socket, number>();
@@ -80,9 +99,14 @@ export function createClientConnections(
     handOver(socket) {
       waiting.delete(socket);
       const connection = connections.get(socket);
-      if (connection) connection.answers = [];
+      if (!connection) return;
+      connection.answers = [];
+      connection.isHandedOver = true;
     },
-    isBeyondBound: (socket) => connections.size > maxConnections && connections.get(socket)?.openedBeyondBound === true,
+    isBeyondBound(socket) {
+      const connection = connections.get(socket);
+      return connection !== undefined && connection.place === null && !takePlace(connection);
+    },
     count: () => connections.size,
     async drain(withinMs) {
       isDraining = true;
@@ -105,17 +129,56 @@ export function createClientConnections(
   };
 
   function open(socket: Socket): void {
-    if (connections.size >= maxConnections) endLongestWaiting();
-    if (connections.size >= maxConnections + connectionsBeyondBound) {
+    const connection = {
+      socket,
+      answers: [],
+      later: [],
+      written: null,
+      isHandedOver: false,
+      place: null,
+      beyond: null,
+    };
+    if (!takePlace(connection) && !takeBeyond(connection)) {
       onEnd('refused');
       socket.destroy();
       return;
     }
-    const openedBeyondBound = connections.size >= maxConnections;
     hasOpened = true;
-    connections.set(socket, { socket, answers: [], later: [], written: null, openedBeyondBound });
+    connections.set(socket, connection);
     waiting.set(socket, performance.now());
     socket.once('close', () => forget(socket));
+  }
+
+  function takePlace(connection: Connection): boolean {
+    const { client, isProxy } = ownerOf(connection.socket);
+    const isFilling = (): boolean => !isProxy && places.heldBy(client) > maxConnections / 2;
+    connection.place = places.tryEnter(client, {
+      withdraw: () => end(connection.socket, 'making_room'),
+      rank: (isOwn) => rankOf(connection, isOwn, isFilling),
+    });
+    if (connection.place === null) return false;
+    connection.beyond?.leave();
+    connection.beyond = null;
+    return true;
+  }
+
+  function takeBeyond(connection: Connection): boolean {
+    connection.beyond = beyond.tryEnter(ownerOf(connection.socket).client, {
+      withdraw: () => end(connection.socket, 'making_room'),
+      rank: () => (waiting.has(connection.socket) ? 0 : null),
+    });
+    return connection.beyond !== null;
+  }
+
+  /** How soon it makes room for another client: the longest idle first; null = not now. Of its own client only idle ones do. */
+  function rankOf(connection: Connection, isOwn: boolean, isFilling: () => boolean): number | null {
+    if (waiting.has(connection.socket)) return 0;
+    if (isOwn) return null;
+    const [answer] = connection.answers;
+    if (answer && !answer.req.complete) return 1;
+    if (answer?.headersSent) return 2;
+    if (connection.isHandedOver) return 3;
+    return isFilling() ? 4 : null;
   }
 
   function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
@@ -134,7 +197,7 @@ export function createClientConnections(
       if (!socket.writable || !connections.has(socket)) return;
       if (connection.answers.length > 0) connection.later.shift()?.();
       else if (closingSinceMs !== null) end(socket, 'closing');
-      else waiting.set(socket, performance.now());
+      else rest(connection);
     });
     const beginInTurn = (): void => {
       if (isDraining) sayLast(connection.answers);
@@ -150,9 +213,11 @@ export function createClientConnections(
     if (answer && answers.length === 1 && !answer.headersSent) answer.shouldKeepAlive = false;
   }
 
-  function endLongestWaiting(): void {
-    const [longest] = waiting.keys();
-    if (longest) end(longest, 'making_room');
+  /** It waits for a request. */
+  function rest({ socket, place, beyond: other }: Connection): void {
+    waiting.set(socket, performance.now());
+    place?.use();
+    other?.use();
   }
 
   function look(): void {
@@ -179,6 +244,9 @@ export function createClientConnections(
   }
 
   function forget(socket: Socket): void {
+    const connection = connections.get(socket);
+    connection?.place?.leave();
+    connection?.beyond?.leave();
     connections.delete(socket);
     waiting.delete(socket);
     if (connections.size === 0) empty.abort();

@@ -42,3 +42,16 @@ export function createClientOf({ trustProxy = [], keys = new Map() }: ClientOfOp
     return network;
   };
 }
+
+/** Whose connection it is, before it has said anything. */
+export type ConnectionOwner = { client: string; isProxy: boolean };
+export type OwnerOf = (socket: Pick<Socket, 'remoteAddress'>) => ConnectionOwner;
+
+/** `trustProxy`: a connection of one of these is that of many clients. */
+export function createOwnerOf(trustProxy: readonly string[] = []): OwnerOf {
+  const isTrusted = trustProxy.length > 0 ? proxyAddr.compile([...trustProxy]) : () => false;
+  return ({ remoteAddress = 'unknown' }) => ({
+    client: toClientNetwork(remoteAddress),
+    isProxy: isTrusted(remoteAddress, 0),
+  });
+}

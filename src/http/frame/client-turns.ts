@@ -16,6 +16,8 @@ export type ClientTurns = {
 };
 
 type Options = {
+  /** Whether this thread is behind: then each client has one request in work, where several ask. */
+  isBehind(): boolean;
   /** For one that has waited too long. */
   refuseLate(): Error;
   /** Monotonic, ms. */
@@ -26,14 +28,14 @@ type Waiting = { since: number; begin(): void; refuse(error: Error): void };
 type Client = { inWork: number; waiting: Waiting[] };
 
 const { places, waitMs } = doorShares.questions;
-/** So many of a client are worked on in any case, and so many of all. */
+/** So many of a client are worked on, and so many of all, unless this thread is behind. */
 const minShare = 2;
 const alwaysInWork = 8;
 /** A client counts as one that asks until it has been silent for this long, or twice as long. */
 const silentMs = 1000;
 const lookEveryMs = 50;
 
-export function createClientTurns({ refuseLate, clock = () => performance.now() }: Options): ClientTurns {
+export function createClientTurns({ isBehind, refuseLate, clock = () => performance.now() }: Options): ClientTurns {
   const clients = new Map<string, Client>();
   const waiting = new Set<Client>();
   const asking = createAsking(clock);
@@ -41,9 +43,11 @@ export function createClientTurns({ refuseLate, clock = () => performance.now() 
   let isWatched = false;
 
   const mayBegin = (client: Client): boolean => {
-    if (inWork < alwaysInWork) return true;
+    if (client.inWork === 0) return true;
     const count = asking.count();
-    return count <= 1 || client.inWork < Math.max(minShare, Math.floor(places / count));
+    if (count <= 1) return true;
+    if (isBehind()) return false;
+    return inWork < alwaysInWork || client.inWork < Math.max(minShare, Math.floor(places / count));
   };
 
   function startWaiting(): void {

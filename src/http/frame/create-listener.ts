@@ -3,7 +3,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type ClientConnections, connectionsBeyondBound } from './client-connections.ts';
+import { createOwnerOf, type OwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { limitSockets } from './limit-sockets.ts';
 import { refuseBytes } from './refuse-bytes.ts';
 
 /** Certificate chain and private key, as PEM. */
@@ -13,7 +15,7 @@ export function createListener(
   handler: RequestListener,
   limits: ConnectionLimits,
   connections: ClientConnections,
-  { tls, clusterId }: { tls?: TlsKeys | null; clusterId: string | null },
+  { tls, clusterId, ownerOf = createOwnerOf() }: { tls?: TlsKeys | null; clusterId: string | null; ownerOf?: OwnerOf },
 ): Server {
   const { headTimeoutMs, bodyTimeoutMs, idleTimeoutMs, maxConnections } = limits;
   const options = {
@@ -28,7 +30,7 @@ export function createListener(
     ? (createTlsServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, inTurn) as unknown as Server)
     : createServer(options, inTurn);
   // Connections before their TLS handshake are not yet HTTP connections.
-  if (tls) server.maxConnections = 2 * (maxConnections + connectionsBeyondBound);
+  if (tls) limitSockets(server, { max: 2 * (maxConnections + connectionsBeyondBound), ownerOf });
   server.on('clientError', refuseBytes(clusterId));
   connections.watch(server, tls ? 'secureConnection' : 'connection');
   return server;

@@ -5,11 +5,15 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { countPlaces } from '../../kit/shares/door-places.ts';
 import { type ClientConnections, createClientConnections, type EndReason, endReasons } from './client-connections.ts';
+import { createOwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createListener, type TlsKeys } from './create-listener.ts';
+import { endUpgrade, refuseUpgrade } from './guard-web.ts';
 import { formatErrorBody, refuse } from './request-error.ts';
 import { toOriginForm } from './request-target.ts';
+import { accessForAll, type WebAccess } from './web-access.ts';
 import { writeAnswer } from './write-answer.ts';
 
 declare module 'fastify' {
@@ -31,6 +35,10 @@ export type GuardOptions = {
   tls?: TlsKeys | null;
   /** Header `x-cluster-id` of every answer: which installation gave it. null = none. */
   clusterId?: string | null;
+  /** Addresses of proxies: a connection of theirs is that of many clients. */
+  trustProxy?: readonly string[];
+  /** Of connections that want another protocol; default: everyone's. */
+  access?: WebAccess;
   /** Answered beyond the limit of connections too. */
   isForOperators?(request: FastifyRequest): boolean;
 };
@@ -55,8 +63,12 @@ export type ConnectionGuard = {
 };
 
 export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
-  const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null } = guarded;
-  const connections = createClientConnections(limits, registry && countEnds(registry));
+  const { limits, registry, tls, isForOperators, drainMs = 0, clusterId = null, access = accessForAll } = guarded;
+  const ownerOf = createOwnerOf(guarded.trustProxy);
+  const connections = createClientConnections(limits, {
+    ownerOf,
+    ...(registry && { onEnd: countEnds(registry), counts: countPlaces('connections', registry) }),
+  });
   if (registry) showOpen(registry, connections);
   let draining: Promise<void> | null = null;
   const drain = (): Promise<void> => {
@@ -70,7 +82,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
     options: {
       serverFactory(handler) {
         handle = withClusterId(handler as RequestListener, clusterId);
-        return createListener(handle, limits, connections, { tls, clusterId });
+        return createListener(handle, limits, connections, { tls, clusterId, ownerOf });
       },
       // The listener has its own handler, even if Fastify would leave it to Node.
       clientErrorHandler: () => {},
@@ -88,6 +100,8 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         server.on('upgrade', (request, socket, head) => {
           const own = socket as Socket;
           if (connections.isBeyondBound(own)) return void own.destroy();
+          const refused = isAmbiguous(request) ? refuse('malformedRequest') : refuseUpgrade(request, access);
+          if (refused) return endUpgrade(own, refused, clusterId);
           connections.handOver(own);
           onUpgrade(request, own, head);
         });
@@ -101,7 +115,7 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
       app.addHook('onRequest', (request, reply, done) => {
         // It came together with a request that ended the connection.
         if (request.raw.socket.destroyed) return void reply.hijack();
-        if (isAmbiguous(request)) return end(request, reply, 'malformedRequest');
+        if (isAmbiguous(request.raw)) return end(request, reply, 'malformedRequest');
         // Nothing is upgraded here, but Node skips bytes that follow such a request.
         if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false;
         if (!connections.isBeyondBound(request.raw.socket)) return done();
@@ -109,6 +123,9 @@ export function createConnectionGuard(guarded: GuardOptions): ConnectionGuard {
         reply.raw.shouldKeepAlive = false;
         if (isForOperators?.(request)) return done();
         end(request, reply, 'tooManyConnections');
+      });
+      app.addHook('onRoute', (route) => {
+        route.errorHandler ??= leaveGone;
       });
       app.addHook('preClose', async () => {
         await drain();
@@ -139,13 +156,20 @@ function end(request: FastifyRequest, reply: FastifyReply, code: 'malformedReque
   void writeAnswer(request, reply, { status, body: formatErrorBody(messages), retryAfterSeconds });
 }
 
+/** A client that went in the middle of its body waits for no answer, and nothing of ours has failed. Others have their handler. */
+function leaveGone(error: unknown, { raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !raw.socket.destroyed) throw error;
+  reply.hijack();
+}
+
 /**
- * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), or two hosts
- * (§3.2): Node accepts all of these.
+ * A version with another framing, HTTP/1.0 with a framing that this version does not have (RFC 9112 §6.1), a framing other than
+ * by chunks (§6.1), or two hosts (§3.2): Node accepts all of these.
  */
-function isAmbiguous({ raw: { httpVersionMajor, httpVersionMinor, headers, rawHeaders } }: FastifyRequest): boolean {
+function isAmbiguous({ httpVersionMajor, httpVersionMinor, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1) return true;
-  if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return true;
+  const framing = headers['transfer-encoding'];
+  if (framing !== undefined && (httpVersionMinor === 0 || framing.trim().toLowerCase() !== 'chunked')) return true;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;

@@ -51,6 +51,8 @@ const badRequests = {
 /** The others: status, sentence, and seconds until a retry if that may help. */
 const otherRefusals = {
   invalidCredentials: [401, 'Invalid credentials'],
+  hostNotAllowed: [403, 'This service may not be asked by the name {host}; --allowed-hosts says by which names it may'],
+  originNotAllowed: [403, 'Pages of {origin} may not ask for this here; --allowed-origins says whose pages may'],
   /** `sentence`: the specific one, where the mirror node answers from Java. */
   notFound: [404, 'Not found'],
   noMatchingAlias: [404, 'No account with a matching alias found'],
@@ -59,8 +61,10 @@ const otherRefusals = {
   notAcceptable: [406, '{text}'],
   requestTimeout: [408, 'Request timeout'],
   bodyTooLarge: [413, 'The body is larger than any transaction'],
+  notJson: [415, "Content-Type '{type}' is not JSON: send application/json"],
   unsupportedMediaType: [415, "Content-Type '{type}' is not supported"],
   callThrottled: [429, '{text}'],
+  shareHeld: [429, 'Your network holds its share of {what}. Try again in a few seconds.', 5],
   overShare: [429, 'Your network has its share of the requests that are worked on. Try again in a second.', 1],
   tooManyRequests: [429, 'More than {max} requests in {seconds} seconds'],
   headTooLarge: [431, 'Request header fields too large'],
@@ -72,6 +76,7 @@ const otherRefusals = {
   noProofNow: [503, '{reason}', 5],
   unavailable: [503, 'Service unavailable', 5],
   overloaded: [503, 'More requests than can be answered. Try again in a second.', 1],
+  allHeld: [503, 'All {what} are held. Try again in a few seconds.', 5],
   tooManyConnections: [503, 'Too many open connections. Try again in a few seconds.', 5],
 } as const satisfies Record<string, RefusalRule>;
 
@@ -87,6 +92,9 @@ export type Refusal = { code: RefusalCode; data?: Data };
 const outcomes: Partial<Record<RefusalCode, Outcome>> = {
   noProofNow: 'answered',
   overloaded: 'refused',
+  allHeld: 'refused',
+  overShare: 'refused',
+  shareHeld: 'refused',
   tooManyConnections: 'refused',
 };
 

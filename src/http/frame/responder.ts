@@ -4,11 +4,10 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';
-import { isOverload } from './is-overload.ts';
+import { isOverload, isOverShare } from './is-overload.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
@@ -42,7 +41,7 @@ const plainForm: AnswerForm = { shapes: plainShapes };
 /** `note`: added if an endpoint does not find its object, in forms that allow it. */
 export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
   // Refusals for lack of time are thousands a second: made once for each form and status.
-  const refusals = new Map<AnswerForm, Map<number, ReadyAnswer>>();
+  const refusals = new Map<AnswerForm, Map<string, ReadyAnswer>>();
 
   return {
     async respond(request, reply, ask, form = plainForm) {
@@ -73,11 +72,11 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
   }
 
   function toRefusal(error: unknown, request: FastifyRequest, form: AnswerForm): ReadyAnswer {
-    const { status } = toRequestError(error);
-    const ofForm = refusals.get(form) ?? new Map<number, ReadyAnswer>();
+    const text = toRequestError(error).message;
+    const ofForm = refusals.get(form) ?? new Map<string, ReadyAnswer>();
     refusals.set(form, ofForm);
-    const refusal = ofForm.get(status) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
-    ofForm.set(status, refusal);
+    const refusal = ofForm.get(text) ?? makeReady(toErrorAnswer(error, request, form), form.shapes);
+    ofForm.set(text, refusal);
     return refusal;
   }
 
@@ -121,6 +120,7 @@ function outcomeOf(error: unknown): Outcome {
 
 function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
+  if (isOverload(error)) return refuse(isOverShare(error) ? 'overShare' : 'overloaded');
   if (!(error instanceof QueryError)) return refuse('internal');
-  return refuse(error.code === queueIsFull ? 'overloaded' : 'unavailable');
+  return refuse('unavailable');
 }

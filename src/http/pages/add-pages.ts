@@ -1,5 +1,6 @@
 // The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API are.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import { html } from '../../kit/markup.ts';
 import type { Admission } from '../frame/admission.ts';
 import type { AnswerCache } from '../frame/answer-cache.ts';
@@ -28,6 +29,7 @@ export type PagesFrame = {
   cache: AnswerCache | null;
   admission: Admission;
   clientOf: ClientOf;
+  registry: Registry;
 };
 
 /** A page may show the time. */

@@ -7,6 +7,8 @@ import { forwardKeyOf } from './status-gate.ts';
 
 /** Says what it was asked. */
 let upstream: Server;
+/** What answers `/status/slow` waits for. */
+let slow: PromiseWithResolvers<void>;
 let app: FastifyInstance;
 let find: FindStatusService;
 let port: number;
@@ -17,12 +19,14 @@ let seen: (Asked & { port: number })[];
 
 beforeEach(async () => {
   seen = [];
+  slow = Promise.withResolvers();
   // However long a test takes, a connection stays open until it is used again.
   upstream = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body, port: request.socket.remotePort } as Asked & { port: number });
+    if (url === '/status/slow') await slow.promise;
     response.writeHead(url === '/status/missing' ? 404 : 200, { 'content-type': 'application/json', etag: '"x"' });
     response.end(JSON.stringify({ method, url, headers, body }));
   });
@@ -41,12 +45,17 @@ afterEach(async () => {
 });
 
 /** With the path as it is typed: `fetch` would resolve it. */
-async function ask(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+async function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body = '',
+  localAddress = '127.0.0.1',
+) {
   const answer = await new Promise<IncomingMessage>((done, fail) => {
     sendRequest(
       {
-        host: '127.0.0.1',
-        port,
+        ...{ host: '127.0.0.1', localAddress, port },
         method,
         path,
         headers: {
@@ -223,4 +232,17 @@ test('a service on another machine is asked as by any client, without a secret a
 test('a program that is named as its own status service does not ask itself forever', async () => {
   find = () => ({ origin: `http://127.0.0.1:${port}`, ca: undefined });
   expect((await ask('GET', '/status')).status).toBe(503);
+});
+
+test('one client with all that may wait keeps no other out', async () => {
+  const hostile = Array.from({ length: 300 }, () => ask('GET', '/status/slow', {}, '', '127.0.0.66'));
+  const ended = Promise.all(hostile.map(async (asked) => (await asked).status));
+  await expect.poll(() => seen.length, { timeout: 60_000 }).toBe(64);
+  for (const address of ['127.0.1.1', '127.0.1.2', '127.0.1.3']) {
+    expect((await ask('GET', '/status', {}, '', address)).status).toBe(200);
+  }
+  slow.resolve();
+  const statuses = await ended;
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect(statuses.filter((status) => status === 503).length).toBe(300 - 64 - 192);
 });

@@ -6,6 +6,9 @@ import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pause } from '../../kit/pause.ts';
+import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
+import { toClientNetwork } from '../frame/client-network.ts';
 import { refuse } from '../frame/request-error.ts';
 import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
@@ -24,10 +27,11 @@ const answerWithinMs = 10_000;
 const pauseMs = 100;
 /** The limit of the status service itself. */
 const maxBodyBytes = 256 * 1024;
-/** Of all forwarded and waiting requests; more are refused. */
-const maxForwarded = 256;
-/** To the status service, for reading and for writing each; further requests wait. */
-const maxConnections = 64;
+const { places: maxConnections, waitMs: maxLineMs } = doorShares.forwarded;
+/** Of requests that wait for one of these, in turn of their clients; more are refused. */
+const maxWaiting = 192;
+/** So many are forwarded beyond that, of clients with nothing else: while the service restarts, requests wait for it. */
+const keptConnections = 16;
 
 const forwardedHeaders = [
   'accept',
@@ -52,9 +56,13 @@ type Answer = { status: number; headers: Record<string, string | string[]>; body
 
 export function addStatusForwarding(app: FastifyInstance, findService: FindStatusService): void {
   const responder = createResponder(app.log);
-  let forwarded = 0;
+  const line = createClientLine({
+    ...{ concurrent: maxConnections, kept: keptConnections, usualMs: 20 },
+    ...{ waiting: { count: maxWaiting }, maxWaitMs: maxLineMs },
+  });
   // A request without a body is fully written when its answer arrives.
-  const [reading, writing] = [{ keepAlive: true, maxSockets: maxConnections }, { maxSockets: maxConnections }];
+  const maxSockets = maxConnections + keptConnections;
+  const [reading, writing] = [{ keepAlive: true, maxSockets }, { maxSockets }];
   const agents: Agents = {
     'http:': { reading: new Agent(reading), writing: new Agent(writing) },
     'https:': { reading: new TlsAgent(reading), writing: new TlsAgent(writing) },
@@ -86,12 +94,12 @@ export function addStatusForwarding(app: FastifyInstance, findService: FindStatu
   });
 
   async function forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (forwarded >= maxForwarded) return responder.respond(request, reply, () => Promise.reject(refuse('overloaded')));
-    forwarded += 1;
     try {
-      await forwardOne(request, reply);
-    } finally {
-      forwarded -= 1;
+      await line.pass(toClientNetwork(request.ip), () => forwardOne(request, reply));
+    } catch (error) {
+      if (!(error instanceof LineFull)) throw error;
+      const refusal = refuse(error.by === 'client' ? 'overShare' : 'overloaded');
+      await responder.respond(request, reply, () => Promise.reject(refusal));
     }
   }
 

@@ -6,9 +6,12 @@ import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../frame/connection-limits.ts';
 import type { TlsKeys } from '../frame/create-listener.ts';
 import { createConnectionGuard } from '../frame/guard-connections.ts';
+import { addWebGuard } from '../frame/guard-web.ts';
 import { formatErrorBody } from '../frame/request-error.ts';
+import { localAccess, type WebAccess } from '../frame/web-access.ts';
 import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
+import { addStatusBodyParsers } from './status-bodies.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';
 import type { StatusGate } from './status-gate.ts';
 import { addStatusManageRoutes } from './status-manage-routes.ts';
@@ -34,6 +37,8 @@ export type StatusAppOptions = {
   limits?: ConnectionLimits;
   /** See GuardOptions. */
   clusterId?: string | null;
+  /** By which names and from whose pages changes may be asked for; default: as on a machine of one's own. */
+  access?: WebAccess;
   /** Addresses of proxies, whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[];
 };
@@ -42,11 +47,19 @@ const maxBodyBytes = 256 * 1024;
 
 export function createStatusApp(options: StatusAppOptions): FastifyInstance {
   const { service, webhooks, gate, clock, log, control, standsIn } = options;
-  const { limits = defaultConnectionLimits, trustProxy = [], reporting, tls, clusterId } = options;
+  const {
+    limits = defaultConnectionLimits,
+    trustProxy = [],
+    access = localAccess,
+    reporting,
+    tls,
+    clusterId,
+  } = options;
   const guard = createConnectionGuard({
     limits,
     tls,
     clusterId,
+    trustProxy,
     // The mirror's own reports come on the listener that accepts them.
     isForOperators: ({ routeOptions: { url } }) =>
       url !== undefined && (url.startsWith(controlRoot) || url.startsWith(reportPath)),
@@ -61,6 +74,8 @@ export function createStatusApp(options: StatusAppOptions): FastifyInstance {
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
   });
   guard.addTo(app);
+  addWebGuard(app, { access, isLetIn: (request) => gate.isOwn(request) || gate.isForwarded(request) });
+  addStatusBodyParsers(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') writePreflight(request, reply);
     else done();

@@ -1,6 +1,7 @@
 // How the parts of the mirror talk to their status service: reports, questions and the request to end. On loopback only, with
 // the secret in the service's folder.
 import type { FastifyInstance } from 'fastify';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
 import type { StatusGate } from './status-gate.ts';
 
@@ -36,14 +37,15 @@ export function addStatusControlRoutes(app: FastifyInstance, control: StatusCont
     });
     scope.get(`${controlRoot}about`, async () => about());
     scope.post(`${controlRoot}report`, async (request, reply) => {
-      const { place, ...report } = request.body as { place?: ServingPlace };
+      const { place, ...report } = (request.body ?? {}) as { place?: ServingPlace };
       try {
         return onReport(readSignalReport(report), place);
       } catch (error) {
         return reply.code(400).send({ message: (error as Error).message });
       }
     });
-    scope.post(`${controlRoot}leave`, async (request) => {
+    scope.post(`${controlRoot}leave`, async (request, reply) => {
+      if (!isJsonObject(request.body)) return reply.code(400).send({ message: 'Who leaves is missing.' });
       onLeave(request.body as ServingPlace);
       return {};
     });

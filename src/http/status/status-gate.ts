@@ -24,6 +24,8 @@ export type StatusGate = {
   authorize(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
   /** The same for a report, by the name of the token. */
   authorizeReporter(request: FastifyRequest, reply: FastifyReply): { by: string } | null;
+  /** Whether a server of this program has passed it on, and judged it before. */
+  isForwarded(request: FastifyRequest): boolean;
   /** Whether it comes from one of this machine's own programs. */
   isOwn(request: FastifyRequest): boolean;
 };
@@ -68,11 +70,13 @@ export function createStatusGate({ tokens, reporters = new Map(), secret, clock 
     headers[clientHeader] === undefined &&
     isSameSecret(String(headers[secretHeader] ?? ''), secret);
 
-  const clientOf = ({ headers, ip }: FastifyRequest): string => {
-    const client = headers[clientHeader];
-    const isForwarded = client !== undefined && isSameSecret(String(headers[forwardHeader] ?? ''), forwardKey);
+  const isForwarded = ({ headers }: FastifyRequest): boolean =>
+    headers[clientHeader] !== undefined && isSameSecret(String(headers[forwardHeader] ?? ''), forwardKey);
+
+  const clientOf = (request: FastifyRequest): string => {
+    const address = isForwarded(request) ? String(request.headers[clientHeader]) : request.ip;
     // With brackets and port an address has at most 53 characters; a proxy may pass on anything.
-    return toClientNetwork((isForwarded ? String(client) : ip).slice(0, 53));
+    return toClientNetwork(address.slice(0, 53));
   };
 
   function admit(request: FastifyRequest, reply: FastifyReply, door: Door): { by: string } | null {
@@ -95,6 +99,7 @@ export function createStatusGate({ tokens, reporters = new Map(), secret, clock 
 
   return {
     isOwn,
+    isForwarded,
     authorize(request, reply) {
       const author = request.headers[authorHeader];
       if (isOwn(request) && author !== undefined) return { by: decodeURIComponent(String(author)).slice(0, 100) };

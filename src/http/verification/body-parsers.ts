@@ -7,6 +7,8 @@ import { VerificationError } from '../../verification/terms/verification-error.t
 export async function addBodyParsers(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    // Clients name the type of a body that they do not send.
+    if (body === '') return done(null, undefined);
     try {
       done(null, parseJsonBody(body as string));
     } catch (error) {

@@ -116,6 +116,18 @@ test('a client has its share, by number and by size, and the program itself has 
   expect(await Promise.race([...own.map(({ result }) => result), settled().then(() => 'waits')])).toBe('waits');
 });
 
+test('of one client only so many run, and others have the rest', async () => {
+  const { began, ask, end } = openLine({ concurrent: 2, perClient: { running: 1 } });
+  for (const client of ['a', 'a', 'b']) ask(client);
+  await settled();
+  expect(began).toEqual(['a', 'b']);
+  ask('c');
+  await end();
+  expect(began).toEqual(['a', 'b', 'c']);
+  await end();
+  expect(began).toEqual(['a', 'b', 'c', 'a']);
+});
+
 test('a refusal says when to try again', async () => {
   const { line, ask } = openLine({ perClient: { count: 1 }, usualMs: 700 });
   ask('a');

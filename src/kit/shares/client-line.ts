@@ -55,8 +55,11 @@ export type ClientLineOptions = {
   /** So many run beyond that, of clients that run nothing and have taken little time lately. */
   kept?: number;
   waiting: { count: number; size?: number };
-  /** Of one client: running and waiting together; what the waiting ones hold. One that holds more than this by itself may wait. */
-  perClient?: { count?: number; size?: number };
+  /**
+   * Of one client: running and waiting together; what the waiting ones hold; how many of it run at a time, beyond which they
+   * wait. One that holds more than `size` by itself may wait.
+   */
+  perClient?: { count?: number; size?: number; running?: number };
   maxWaitMs?: number;
   /** Assumed duration until some were seen, ms. */
   usualMs?: number;
@@ -77,7 +80,10 @@ export function createClientLine(options: ClientLineOptions): ClientLine {
   const concurrent = typeof options.concurrent === 'number' ? () => options.concurrent as number : options.concurrent;
   const spent = createSpentTimes(clock);
   const usual = createUsualDuration(options.usualMs ?? 1000);
-  const roll = createClientRoll({ concurrent, kept, spent, clock });
+  const roll = createClientRoll({
+    ...{ concurrent, kept, spent, clock },
+    runningPerClient: options.perClient?.running ?? unbounded,
+  });
   const refusal = (by: LineRefusal, before: number): LineFull => {
     options.onRefused?.(by);
     return new LineFull(by, (before * usual.ms()) / Math.max(1, concurrent()));

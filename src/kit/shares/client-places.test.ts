@@ -20,10 +20,37 @@ function openPlaces(options: Partial<ClientPlacesOptions> = {}) {
 
 test('one client may have all places, until others come', () => {
   const { withdrawn, tryTo, places } = openPlaces();
-  expect(['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => tryTo('a', name))).toEqual(['in', 'in', 'in', 'in', 'all']);
-  expect([tryTo('b', 'b1'), tryTo('c', 'c1'), tryTo('b', 'b2'), tryTo('c', 'c2')]).toEqual(['in', 'in', 'all', 'all']);
+  expect(['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => tryTo('a', name))).toEqual(['in', 'in', 'in', 'in', 'client']);
+  expect([tryTo('b', 'b1'), tryTo('c', 'c1'), tryTo('b', 'b2'), tryTo('c', 'c2')]).toEqual([
+    ...['in', 'in', 'client', 'client'],
+  ]);
   expect(withdrawn).toEqual(['a4', 'a3']);
   expect(places.load()).toEqual({ held: 4, clients: 3, largest: 2 });
+});
+
+test('who holds nothing is refused for what all hold, and everybody else for what it holds itself', () => {
+  const { tryTo, withdrawn } = openPlaces({ max: 2 });
+  expect([tryTo('a'), tryTo('b'), tryTo('c'), tryTo('a')]).toEqual(['in', 'in', 'all', 'client']);
+  expect(withdrawn).toEqual([]);
+});
+
+test('places go by their rank, and some cannot go', () => {
+  const { places, withdrawn } = openPlaces({ max: 4, withdraws: 'oldest', replacesOwn: true });
+  const enter = (client: string, name: string, rank: (isOwn: boolean) => number | null) =>
+    places.enter(client, { withdraw: () => withdrawn.push(name), rank });
+  enter('a', 'a1', () => null);
+  enter('a', 'a2', () => 2);
+  enter('a', 'a3', (isOwn) => (isOwn ? null : 1));
+  enter('a', 'a4', (isOwn) => (isOwn ? null : 1));
+  enter('b', 'b1', () => 0);
+  expect(withdrawn).toEqual(['a3']);
+  enter('a', 'a5', () => null);
+  expect(withdrawn).toEqual(['a3', 'a2']);
+  expect(() => enter('a', 'a6', () => 0)).toThrow(PlacesFull);
+  enter('b', 'b2', () => 0);
+  expect(withdrawn).toEqual(['a3', 'a2', 'a4']);
+  expect(() => enter('c', 'c1', () => 0)).not.toThrow();
+  expect([places.heldBy('a'), places.heldBy('b'), places.heldBy('c')]).toEqual([2, 1, 1]);
 });
 
 test('the oldest goes, where it was not used lately', () => {

@@ -3,7 +3,7 @@
 // wants any, and no number of its places keeps another out.
 
 export class PlacesFull extends Error {
-  /** `client`: it holds as much as one client may; `all`: everything is held, and nobody holds more than it would. */
+  /** `client`: for what it holds itself; `all`: it holds nothing, and nobody holds more than it would. */
   readonly by: 'client' | 'all';
 
   constructor(by: 'client' | 'all') {
@@ -14,12 +14,23 @@ export class PlacesFull extends Error {
 }
 
 export type ClientPlaces = {
-  /** Throws PlacesFull. `withdraw` is called at most once, when the place went to another client: it is left already. */
-  enter(client: string, options: { withdraw(): void; size?: number }): Place;
-  /** Sum of the sizes that are held. */
+  /** Throws PlacesFull. */
+  enter(client: string, options: PlaceOptions): Place;
+  /** null instead of PlacesFull. */
+  tryEnter(client: string, options: PlaceOptions): Place | null;
+  /** Sum of the sizes that are held, by all and by one. */
   held(): number;
+  heldBy(client: string): number;
   /** Sizes and number of clients. */
   load(): { held: number; clients: number; largest: number };
+};
+
+export type PlaceOptions = {
+  /** Called at most once, when the place went to another client: it is left already. */
+  withdraw(): void;
+  size?: number;
+  /** Of a client's places the one with the least number goes first; null = it cannot go now. `isOwn`: for another of its client. */
+  rank?(isOwn: boolean): number | null;
 };
 
 export type Place = {
@@ -40,7 +51,10 @@ export type ClientPlacesOptions = {
   onWithdrawn?(): void;
 };
 
-type Held = { size: number; withdraw(): void };
+/** Clients that are looked at for a place, where the one with most has none to give. */
+const maxAsked = 8;
+
+type Held = Omit<PlaceOptions, 'size'> & { size: number };
 type Client = { name: string; sum: number; places: Set<Held> };
 
 export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
@@ -66,12 +80,14 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     return true;
   }
 
-  function withdrawFrom(client: Client, which: 'newest' | 'oldest'): void {
-    const places = [...client.places];
-    const place = which === 'newest' ? places.at(-1)! : places[0]!;
+  /** Whether one could go. */
+  function withdrawFrom(client: Client, isOwn: boolean): boolean {
+    const place = choosePlace(client.places, isOwn ? 'oldest' : withdraws, isOwn);
+    if (place === null) return false;
     remove(client, place);
     options.onWithdrawn?.();
     place.withdraw();
+    return true;
   }
 
   function refuse(by: PlacesFull['by']): never {
@@ -81,37 +97,66 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
 
   function makeRoom(client: Client, size: number): void {
     if (size > Math.min(perClient, max())) refuse('client');
-    while (client.sum + size > perClient) {
-      if (!replacesOwn) refuse('client');
-      withdrawFrom(client, 'oldest');
-    }
+    const replaceOwn = (): boolean => replacesOwn && client.places.size > 0 && withdrawFrom(client, true);
+    while (client.sum + size > perClient) if (!replaceOwn()) refuse('client');
     while (held + size > max()) {
-      const other = largest();
-      if (other !== null && other !== client && other.sum > client.sum + size) withdrawFrom(other, withdraws);
-      else if (replacesOwn && client.places.size > 0) withdrawFrom(client, 'oldest');
-      else refuse('all');
+      if (!takeFrom(largest(), client, size) && !replaceOwn()) refuse(client.sum > 0 ? 'client' : 'all');
     }
   }
 
+  /** Whether a client that has more than this one will have could give up a place: the one with most, else those that follow. */
+  function takeFrom(first: Client | null, client: Client, size: number): boolean {
+    const hasMore = (other: Client): boolean => other !== client && other.sum > client.sum + size;
+    if (first === null || !hasMore(first)) return false;
+    if (withdrawFrom(first, false)) return true;
+    const others = [...clients.values()].filter((other) => other !== first && hasMore(other));
+    others.sort((one, other) => other.sum - one.sum);
+    return others.slice(0, maxAsked).some((other) => withdrawFrom(other, false));
+  }
+
+  function enter(name: string, { size = 1, ...given }: PlaceOptions): Place {
+    makeRoom(clients.get(name) ?? { name, sum: 0, places: new Set() }, size);
+    // What was withdrawn may have been its last place.
+    const client = clients.get(name) ?? { name, sum: 0, places: new Set() };
+    clients.set(name, client);
+    const place: Held = { ...given, size };
+    client.places.add(place);
+    client.sum += size;
+    held += size;
+    if (known !== null && client.sum > known.sum) known = client;
+    return {
+      leave: () => void remove(client, place),
+      use() {
+        if (client.places.delete(place)) client.places.add(place);
+      },
+    };
+  }
+
   return {
-    enter(name, { withdraw, size = 1 }) {
-      makeRoom(clients.get(name) ?? { name, sum: 0, places: new Set() }, size);
-      // What was withdrawn may have been its last place.
-      const client = clients.get(name) ?? { name, sum: 0, places: new Set() };
-      clients.set(name, client);
-      const place: Held = { size, withdraw };
-      client.places.add(place);
-      client.sum += size;
-      held += size;
-      if (known !== null && client.sum > known.sum) known = client;
-      return {
-        leave: () => void remove(client, place),
-        use() {
-          if (client.places.delete(place)) client.places.add(place);
-        },
-      };
+    enter,
+    tryEnter(name, placeOptions) {
+      try {
+        return enter(name, placeOptions);
+      } catch (error) {
+        if (error instanceof PlacesFull) return null;
+        throw error;
+      }
     },
     held: () => held,
+    heldBy: (client) => clients.get(client)?.sum ?? 0,
     load: () => ({ held, clients: clients.size, largest: largest()?.sum ?? 0 }),
   };
+}
+
+/** null = none can go. */
+function choosePlace(places: ReadonlySet<Held>, which: 'newest' | 'oldest', isOwn: boolean): Held | null {
+  let chosen: { place: Held; rank: number } | null = null;
+  for (const place of places) {
+    const rank = place.rank ? place.rank(isOwn) : 0;
+    if (rank === null) continue;
+    if (chosen === null || rank < chosen.rank || (rank === chosen.rank && which === 'newest')) chosen = { place, rank };
+    // Nothing can be before it.
+    if (which === 'oldest' && chosen.rank === 0) break;
+  }
+  return chosen?.place ?? null;
 }

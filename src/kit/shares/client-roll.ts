@@ -23,12 +23,12 @@ export type AmountOf = (client: Client) => number;
 
 export type ClientRoll = ReturnType<typeof createClientRoll>;
 
-type Options = { concurrent(): number; kept: number; spent: SpentTimes; clock(): number };
+type Options = { concurrent(): number; kept: number; runningPerClient: number; spent: SpentTimes; clock(): number };
 
 /** With more than this a client is not served in places that are kept, ms. */
 const littleMs = 250;
 
-export function createClientRoll({ concurrent, kept, spent, clock }: Options) {
+export function createClientRoll({ concurrent, kept, runningPerClient, spent, clock }: Options) {
   const clients = new Map<string, Client>();
   const totals = { running: 0, inKept: 0, waiting: 0, size: 0 };
   let touches = 0;
@@ -72,7 +72,8 @@ export function createClientRoll({ concurrent, kept, spent, clock }: Options) {
       return client;
     },
     /** Whether it need not wait. */
-    mayBegin: (client: Client): boolean => hasFree() || (hasKept() && mayUseKept(client)),
+    mayBegin: (client: Client): boolean =>
+      client.running < runningPerClient && (hasFree() || (hasKept() && mayUseKept(client))),
     add(client: Client, one: Waiting): void {
       clients.set(client.name, client);
       client.waiting.push(one);
@@ -94,7 +95,8 @@ export function createClientRoll({ concurrent, kept, spent, clock }: Options) {
       if (!isFree && !hasKept()) return null;
       let next: Client | null = null;
       for (const client of clients.values()) {
-        if (client.waiting.length === 0 || (!isFree && !mayUseKept(client))) continue;
+        if (client.waiting.length === 0 || client.running >= runningPerClient) continue;
+        if (!isFree && !mayUseKept(client)) continue;
         if (next === null || isBefore(client, next)) next = client;
       }
       if (next === null) return null;

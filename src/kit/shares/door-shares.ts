@@ -38,6 +38,13 @@ export const doorShares = {
     waitMs: 10_000,
     retryAfterSeconds: 1,
   },
+  forwarded: {
+    counts: 'a request that is forwarded to the status service',
+    places: 64,
+    share: null,
+    waitMs: 30_000,
+    retryAfterSeconds: 1,
+  },
   liveFeeds: { counts: 'a stream of events', places: 2000, share: null, waitMs: 0, retryAfterSeconds: 5 },
   downloads: { counts: 'a file that is being downloaded', places: 64, share: null, waitMs: 0, retryAfterSeconds: 5 },
   blockStreams: {
@@ -47,11 +54,25 @@ export const doorShares = {
     waitMs: 0,
     retryAfterSeconds: 5,
   },
+  blockConnections: {
+    counts: 'an open connection to the port of block nodes',
+    places: '--max-connections',
+    share: null,
+    waitMs: 0,
+    retryAfterSeconds: 5,
+  },
+  grpcConnections: {
+    counts: 'an open connection to the port of gRPC',
+    places: '--max-connections',
+    share: null,
+    waitMs: 0,
+    retryAfterSeconds: 5,
+  },
   grpcStreams: { counts: 'a stream of gRPC', places: 20_000, share: null, waitMs: 0, retryAfterSeconds: 5 },
   filters: { counts: 'a filter of JSON-RPC', places: 10_000, share: null, waitMs: 0, retryAfterSeconds: 5 },
   filterBytes: { counts: 'a byte of a filter', places: 16 * mebibyte, share: null, waitMs: 0, retryAfterSeconds: 5 },
   subscriptionTerms: {
-    counts: 'an address or a topic of a subscription',
+    counts: 'a subscription of a web socket, and each of its addresses and topics',
     places: 200_000,
     share: null,
     waitMs: 0,
@@ -73,3 +94,5 @@ export const doorShares = {
     retryAfterSeconds: 5,
   },
 } as const satisfies Record<string, DoorShare>;
+
+export type DoorName = keyof typeof doorShares;

@@ -1,7 +1,9 @@
 // The files of stored blocks again: what `--keep-proofs` kept, else those of the source. Few are read at once, and what was opened is
 // kept for the next proof.
 import { LRUCache } from 'lru-cache';
-import { createInFlight } from '../../kit/share-in-flight.ts';
+import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
+import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
 import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
 import { type CoveredUnit, type StoredUnit, selectKeptFiles } from '../../store/read/select-proof-parts.ts';
@@ -55,7 +57,7 @@ const defaultMaxBlockBytes = 128 * 1024 * 1024;
 /** Compressed; a larger one is opened in its turn. */
 const maxSmallKept = 256 * 1024;
 const maxKept = 2 ** 31 - 1;
-/** Files that come from the source or are large: in work at the same time, and those that wait for that. */
+/** Files that come from the source or are large: in work at the same time, and those that wait for that; clients take turns. */
 const maxReading = 2;
 const maxWaiting = 16;
 
@@ -68,8 +70,18 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
     sizeCalculation: sizeOf,
   });
   const large = new LRUCache<string, OpenedUnit>({ max: 1, ttl: largeForMs, ttlAutopurge: true, updateAgeOnGet: true });
-  const flights = createInFlight<OpenedUnit>();
-  const turns = createTurns();
+  const flights = createSharedTurns<OpenedUnit>();
+  const turns = createClientLine({ concurrent: maxReading, waiting: { count: maxWaiting } });
+
+  /** Throws ProofUnavailable if too many wait. */
+  async function takeTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await turns.pass(currentClient(), work, signal && { signal });
+    } catch (error) {
+      if (error instanceof LineFull) throw new ProofUnavailable('Too many files are being read for proofs', true);
+      throw error;
+    }
+  }
 
   function keep(found: OpenedUnit): void {
     const place = sizeOf(found) > maxBytes * shareOfLarge ? large : opened;
@@ -82,18 +94,33 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
     throw new ProofUnavailable(`The source does not have the files of block ${unit.number} any more`);
   }
 
-  /** Many small ones at a time, few that are large or come from the source: until `work` is done with them. */
-  async function use<T>(db: Database, unit: StoredUnit, work: (files: UnitFiles) => T | Promise<T>): Promise<T> {
+  /** Throws ProofUnavailable. */
+  async function findFiles(db: Database, unit: StoredUnit): Promise<FoundFiles> {
     const kept = await selectKeptFiles(db, unit.consensusEnd, maxSmallKept);
     const whole = kept.map(({ bytes }) => bytes).filter((bytes) => bytes !== null);
     if (whole.length < kept.length) {
-      return turns.take(async () => work(await unpackUnit(await readKept(db, unit))));
+      return { inTurn: true, read: async () => unpackUnit(await readKept(db, unit)) };
     }
-    if (kept.length > 0) return work(await unpackUnit(whole));
-    if (readAgain) return turns.take(async () => work(await readFromSource(unit)));
+    if (kept.length > 0) return { inTurn: false, read: async () => unpackUnit(whole) };
+    if (readAgain) return { inTurn: true, read: () => readFromSource(unit) };
     throw new ProofUnavailable(
       `The files of block ${unit.number} are not here: neither were they kept (--keep-proofs), nor does this mirror know their source (--source)`,
     );
+  }
+
+  function openOnce(db: Database, unit: CoveredUnit): Promise<OpenedUnit> {
+    let found: FoundFiles;
+    return flights.share(keyOf(unit), currentClient(), {
+      async enter(begin, signal) {
+        found = await findFiles(db, unit);
+        return found.inTurn ? takeTurn(begin, signal) : begin();
+      },
+      async work() {
+        const opened = await openFiles(await found.read(), unit, maxBlockBytes);
+        if (isSettled(unit)) keep(opened);
+        return opened;
+      },
+    });
   }
 
   return {
@@ -118,19 +145,19 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
       const key = keyOf(unit);
       const known = opened.get(key) ?? large.get(key);
       if (known) return Promise.resolve(known);
-      return flights.share(key, () =>
-        use(db, unit, async (files) => {
-          const found = await openFiles(files, unit, maxBlockBytes);
-          if (isSettled(unit)) keep(found);
-          return found;
-        }),
-      );
+      return openOnce(db, unit);
     },
-    read: (db, unit) => use(db, unit, (files) => files),
+    async read(db, unit) {
+      const { inTurn, read } = await findFiles(db, unit);
+      return inTurn ? takeTurn(read) : read();
+    },
     namings,
     sizeBytes: () => opened.calculatedSize + proofs.sizeBytes() + namings.calculatedSize,
   };
 }
+
+/** Many small ones are read at a time, few (`inTurn`) that are large or come from the source. */
+type FoundFiles = { inTurn: boolean; read(): Promise<UnitFiles> };
 
 const keyOf = ({ hash, consensusEnd }: StoredUnit): string => `${consensusEnd} ${hash}`;
 
@@ -164,27 +191,4 @@ function sizeOf(opened: OpenedUnit): number {
   const parts = files.kind === 'record' ? [files.record] : files.items.map(({ bytes }) => bytes);
   // Items and hashes that are made of it take about three times as much.
   return parts.reduce((sum, { length }) => sum + 4 * length, 1);
-}
-
-function createTurns() {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    /** Throws ProofUnavailable if too many wait. */
-    async take<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= maxReading) {
-        if (waiting.length >= maxWaiting) {
-          throw new ProofUnavailable('Too many files are being read for proofs', true);
-        }
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else running += 1;
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
-  };
 }

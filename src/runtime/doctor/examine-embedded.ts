@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { findCluster } from '../../store/embedded/embedded-cluster.ts';
 import { findInstalledVersion } from '../../store/embedded/postgres-program.ts';
-import { findPostgresUser } from '../../store/embedded/postgres-user.ts';
 import { FailedCheck } from './failed-check.ts';
 import { findUsableFolder } from './find-usable-folder.ts';
 
@@ -12,13 +11,13 @@ export function examineEmbedded(folder: string): string | null {
   const cluster = findCluster(dataFolder);
   if (!cluster) {
     findUsableFolder(dataFolder);
-    return `embedded PostgreSQL ${findInstalledVersion(findPostgresUser())}; there is no database in ${dataFolder} yet, the first start makes it`;
+    return `embedded PostgreSQL ${findInstalledVersion()}; there is no database in ${dataFolder} yet, the first start makes it`;
   }
   const { foreignOwner } = cluster;
   if (!foreignOwner) return null;
-  const { owner, runsAs } = foreignOwner;
+  const { owner, program } = foreignOwner;
   throw new FailedCheck(
-    `the database files in ${cluster.folder} belong to the user with the id ${owner}, and PostgreSQL would run as ${runsAs.name} (${runsAs.uid})`,
-    `Run the program as the user that made them, or give them to this one (chown -R ${runsAs.uid} ${cluster.folder}), or choose another folder with --data-dir.`,
+    `the database files in ${cluster.folder} belong to the user with the id ${owner}, and the program runs as ${program.name} (${program.uid})`,
+    `Run the program as the user that made them, or give them to this one (chown -R ${program.uid} ${cluster.folder}), or choose another folder with --data-dir.`,
   );
 }

@@ -17,6 +17,7 @@ import { createSocketDoor } from '../../doors/socket/socket-door.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import type { MirrorServer } from '../../http/server.ts';
+import { aside } from '../../kit/shares/current-client.ts';
 import { createTurns } from '../../kit/turns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
@@ -73,14 +74,14 @@ export function createDoors({
   signal,
 }: Options): Doors {
   const relayUrl = settings.find('relay-url');
-  const relay = relayUrl === undefined ? null : createRelayClient(relayUrl);
-  const filters = createFilters();
+  const relay = relayUrl === undefined ? null : createRelayClient(relayUrl, { registry });
+  const filters = createFilters(registry);
   const { chainId, callLimits, maxCallGas, opcodeTraces } = httpSettings;
   const machine = createMachine({ calls, limits: callLimits, maxGas: maxCallGas, traces: opcodeTraces });
   const context: RpcContext = {
     ...{ ledger, chainId, version: readProgramVersion(), filters, machine },
     turns: createTurns({ isBusy }),
-    relay: relay && ((params) => relay('eth_sendRawTransaction', params)),
+    relay: relay && ((params) => aside(() => relay('eth_sendRawTransaction', params))),
   };
   const answerer = addRpcRoute(app, {
     ...{ context, settings: httpSettings, log, registry, admission: app.admission, clientOf: app.clientOf },
@@ -95,7 +96,8 @@ export function createDoors({
   const sockets = createSocketDoor({ context, answerer, clientOf: app.clientOf, feed, log, registry });
   const hub = createTopicHub(ledger, feed);
   const live = addLiveFeeds(app, {
-    ...{ ledger, feed, hub, registry, settings: httpSettings, dialect: findDialect(settings.get('dialect')) },
+    ...{ ledger, feed, hub, registry, clientOf: app.clientOf },
+    ...{ settings: httpSettings, dialect: findDialect(settings.get('dialect')) },
     onFailure: (error) => log.error({ err: error }, 'A stream of events failed'),
   });
   const tls = readGrpcTls(settings);

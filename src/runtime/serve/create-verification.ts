@@ -28,6 +28,7 @@ import { searchSources } from '../../verification/whole-ledger/search-sources.ts
 import { createChecking } from '../contracts/create-checking.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
+import { listSessionOrigins } from '../settings/to-web-access.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';
 import { measureMatches } from './measure-matches.ts';
 
@@ -177,11 +178,6 @@ function ownChain({ simulatedExplorer, networkName, chainId }: VerificationOptio
     bytecode: { kind: 'ledger' },
     explorers: explorers[networkName]?.() ?? [],
   };
-}
-
-/** Pages on other hosts that may use sessions. */
-export function listSessionOrigins(settings: Settings): string[] {
-  return settings.find('verify-origins')?.split(',') ?? [];
 }
 
 function explorerOfFolder(location: string): Explorer {

@@ -8,6 +8,7 @@ import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { addVerification } from '../../http/add-verification.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
 import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
+import type { ThreadState } from '../../http/frame/admission.ts';
 import { createHealthApp } from '../../http/frame/health-app.ts';
 import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { writeMetrics } from '../../http/frame/write-metrics.ts';
@@ -26,12 +27,13 @@ import { listen, listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
+import { listSessionOrigins, toWebAccess } from '../settings/to-web-access.ts';
 import { type AttachedStatus, type AttachStatusOptions, attachStatus } from '../status/attach-status.ts';
 import { readRemoteStatus } from '../status/remote-status.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 import type { WorkerLink } from '../workers/worker-link.ts';
 import { createDoors } from './create-doors.ts';
-import { createVerification, listSessionOrigins, type Verification } from './create-verification.ts';
+import { createVerification, type Verification } from './create-verification.ts';
 import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
@@ -117,7 +119,10 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   });
   const { app, ledger, httpSettings } = createApp(options, {
     ...{ db, calls, verification, blocks, realm, workers, metrics },
-    isLate: () => lag.ms() > lateMs && load.share() > lateShare,
+    thread: {
+      isBehind: () => lag.ms() > behindMs,
+      isLate: () => lag.ms() > lateMs && load.share() > lateShare,
+    },
   });
   const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
   const isBusy = () => load.share() > longAnswersGiveWayAt;
@@ -184,13 +189,12 @@ type AppParts = {
   realm: NetworkRealm;
   workers: number;
   metrics(): Promise<string>;
-  /** Whether this thread has too much to do. */
-  isLate(): boolean;
+  thread: ThreadState;
 };
 
 function createApp(
   { settings, log, network, registry, source = settings.find('source') }: MeasuredOptions,
-  { db, calls, verification, blocks, realm: { system, look }, workers, metrics, isLate }: AppParts,
+  { db, calls, verification, blocks, realm: { system, look }, workers, metrics, thread }: AppParts,
 ): { app: MirrorServer; ledger: Ledger; httpSettings: HttpSettings } {
   const httpSettings = toHttpSettings(settings, network.chainId, system);
   // An answer that is made without a reading does not depend on the time of day.
@@ -221,8 +225,9 @@ function createApp(
     drainMs: settings.get('drain-time'),
     ...toListenerSettings(settings, workers),
     sessionOrigins: listSessionOrigins(settings),
+    access: toWebAccess(settings),
     hasRoom: db.hasRoom,
-    isLate,
+    thread,
     ...pickClientLimits(settings),
   });
   return { app, ledger, httpSettings };
@@ -290,6 +295,8 @@ function watchAnswerChanges(
   });
 }
 
+/** So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers take. */
+const behindMs = 15;
 /** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
 const lateMs = 200;
 const lateShare = 0.9;

@@ -1,8 +1,8 @@
 // The configured status service on another machine, as this program reaches it.
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { RemoteStatusService } from '../../http/status/forward-status.ts';
+import { isLoopbackName } from '../../kit/loopback-name.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -34,7 +34,7 @@ export function readRemoteStatus(settings: Settings): RemoteStatus | null {
   if (name !== null && !/^[\w.:@-]{1,100}$/.test(name)) {
     throw new UsageError('--status-report-name must have at most 100 letters, digits and . : @ _ -');
   }
-  const isReadable = url.protocol === 'http:' && !isLoopback(url.hostname);
+  const isReadable = url.protocol === 'http:' && !isLoopbackName(url.hostname);
   return { origin: url.origin, ca: readCa(settings.find('status-report-ca')), token, name, isReadable };
 }
 
@@ -55,9 +55,4 @@ function readCa(path: string | undefined): string | undefined {
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(`--status-report-ca ${path} has no certificate`);
   return text;
-}
-
-function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
-  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
 }

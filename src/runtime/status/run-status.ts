@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { localAccess } from '../../http/frame/web-access.ts';
 import { createStatusApp, type StatusAppOptions } from '../../http/status/status-app.ts';
-import type { StatusControl } from '../../http/status/status-control-routes.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
 import { createStatusService } from '../../status/create-status-service.ts';
 import { createReporterRoll } from '../../status/reporter-roll.ts';
@@ -19,6 +19,7 @@ import type { Shutdown } from '../process/shutdown.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { readTokens } from '../settings/read-tokens.ts';
 import { toListenerSettings } from '../settings/to-listener-settings.ts';
+import { toWebAccess } from '../settings/to-web-access.ts';
 import { createServiceParent, keepStatus } from './keep-status.ts';
 import { openServiceFolder, readServiceIdentity, type ServiceFolder } from './service-folder.ts';
 import { createServingPlaces } from './serving-places.ts';
@@ -98,12 +99,13 @@ export async function runStatus({ settings, log, shutdown, onReady }: RunStatusO
     limits,
     trustProxy,
     clusterId,
+    access: toWebAccess(settings),
     ...(reporters.size > 0 && { reporting }),
   };
   const listeners = createListeners(shared, shutdown.signal);
   try {
     // Programs of this machine connect over loopback.
-    const own = await listeners.open({ port: 0, host: loopback, control });
+    const own = await listeners.open({ port: 0, host: loopback, control, access: localAccess });
     const port = Number(new URL(own).port);
     const publicPort = settings.find('status-port');
     const place = { port: publicPort ?? 0, host: settings.get('host'), control: null, tls };
@@ -166,7 +168,7 @@ function openService({ path, folder, settings, rules, log, clock }: ServiceOptio
   return { journal, webhooks, service };
 }
 
-type Listener = { port: number; host: string; control: StatusControl | null; tls?: StatusAppOptions['tls'] };
+type Listener = Pick<StatusAppOptions, 'control' | 'tls' | 'access'> & { port: number; host: string };
 
 function createListeners(
   shared: Omit<StatusAppOptions, 'control' | 'standsIn' | 'log'> & { log: Logger },
@@ -175,8 +177,8 @@ function createListeners(
   const apps: FastifyInstance[] = [];
 
   /** Returns its URL. */
-  async function open({ port, host, control, tls }: Listener): Promise<string> {
-    const app = createStatusApp({ ...shared, control, tls, standsIn: false });
+  async function open({ port, host, control, tls, access = shared.access }: Listener): Promise<string> {
+    const app = createStatusApp({ ...shared, control, tls, access, standsIn: false });
     await listen(app, { port, host, waitMs: 3000, log: shared.log, signal });
     apps.push(app);
     const address = app.server.address() as AddressInfo;

@@ -36,6 +36,8 @@ export type RunBootstrapOptions = {
   accepted: boolean;
   /** The ledger id that the export must be of; null: the one that it names. */
   ledgerId?: Uint8Array | null;
+  /** See LoadExportOptions. */
+  maxRowBytes?: number;
   /** Checks of the last block that need its source. */
   checkStream(): Promise<BootstrapCheck[]>;
   signal: AbortSignal;
@@ -135,6 +137,7 @@ async function loadRows(filling: Filling): Promise<FailedFile[]> {
     from,
     files: left,
     filesOf: (table) => files.filter((file) => file.table === table).length,
+    maxRowBytes: filling.maxRowBytes,
     signal,
     onProgress(progress) {
       report.onRows(progress);

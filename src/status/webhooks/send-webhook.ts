@@ -50,7 +50,9 @@ export function assertPublicHost(hostname: string): void {
   assertPublicAddress(hostname);
   const host = withoutBrackets(hostname);
   if (!isIP(host) && !isPublicName(host)) {
-    throw new Error(`${host} is not a name of the public internet; the setting status-webhook-private allows it`);
+    throw new Error(
+      `${host} is not a name of the public internet, but one that only this machine, its network or its cluster knows; the setting status-webhook-private allows it`,
+    );
   }
 }
 

@@ -2,18 +2,31 @@
 // start leaves nothing incomplete. Never deletes a cluster.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pointerOf, readPointer } from './cluster-place.ts';
 import type { PostgresProgram } from './postgres-program.ts';
-import { findClosedFolder, type PostgresUser } from './postgres-user.ts';
+import { findClosedFolder, findKnownUser, type PostgresUser } from './postgres-user.ts';
+import { takeOverFiles } from './take-over-files.ts';
 
 export const databaseUser = 'mirror';
 
 /** Folder for files that the user of PostgreSQL must reach: the data folder, or a system folder where that is closed. */
 export function findReachableFolder(dataFolder: string, user: PostgresUser, log: (sentence: string) => void): string {
-  const pointer = join(dataFolder, 'postgres.location');
-  if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
+  const known = readPointer(dataFolder);
+  if (known !== null) return known;
+  const pointer = pointerOf(dataFolder);
   const closed = findClosedFolder(dataFolder, user);
   if (closed === null) return dataFolder;
   // A new one each time: after the data folder was removed, the old database must not come back.
@@ -21,7 +34,7 @@ export function findReachableFolder(dataFolder: string, user: PostgresUser, log:
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   writeFileSync(pointer, `${folder}\n`);
   log(
-    `PostgreSQL runs as ${user.name}, who may not enter ${closed}: the database files are in ${folder} (see ${pointer})`,
+    `PostgreSQL runs as the user ${user.name}, who may not enter ${closed}: the database files are in ${folder} (see ${pointer})`,
   );
   return folder;
 }
@@ -48,11 +61,9 @@ export async function prepareCluster({ cluster, program, user, passwordFile, dur
       `${cluster} exists but holds no database (no PG_VERSION). Move it away, or choose another data folder.`,
     );
   }
-  const unfinished = `${cluster}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  const { uid, gid } = user.identity;
-  if (uid !== undefined && gid !== undefined) chownSync(unfinished, uid, gid);
+  const aside = `${cluster}.new`;
+  rmSync(aside, { recursive: true, force: true });
+  const { known, unfinished } = makeUnfinished(aside, user);
   const authentication = passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
   await runInitdb(
     program.initdb,
@@ -66,10 +77,30 @@ export async function prepareCluster({ cluster, program, user, passwordFile, dur
       ...authentication,
       ...(durable ? [] : ['--no-sync']),
     ],
-    user,
+    known,
     unfinished,
   );
+  takeOverFiles(unfinished, user);
   renameSync(unfinished, cluster);
+  rmdirSync(aside);
+}
+
+/**
+ * initdb looks for the name of its user, which an id without an account does not have. So it runs as one that has, in a folder that
+ * only the group of the new owner may enter: other programs of that user do not come in.
+ */
+function makeUnfinished(aside: string, user: PostgresUser): { known: PostgresUser; unfinished: string } {
+  const unfinished = join(aside, 'postgres');
+  const known = findKnownUser();
+  const { uid } = known.identity;
+  const { gid } = user.identity;
+  mkdirSync(aside, { mode: 0o700 });
+  mkdirSync(unfinished, { mode: 0o700 });
+  if (uid === undefined || gid === undefined) return { known, unfinished };
+  chownSync(unfinished, uid, gid);
+  chownSync(aside, 0, gid);
+  chmodSync(aside, 0o710);
+  return { known: { ...known, identity: { uid, gid } }, unfinished };
 }
 
 const supportedVersion = '18';

@@ -9,15 +9,18 @@ import pg from 'pg';
 import { createBackOff } from '../../kit/back-off.ts';
 import { pause } from '../../kit/pause.ts';
 import { cleanEnvironment, findReachableFolder, prepareCluster } from './cluster-folder.ts';
+import { clusterOf } from './cluster-place.ts';
 import { connectionStringOf, databaseName, passwordFile, windowsPort } from './connection-string.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
+import { findCluster } from './embedded-cluster.ts';
 import { endWithThisProcess } from './end-with-this-process.ts';
 import { findPostgresProgram, type PostgresProgram } from './postgres-program.ts';
-import { findPostgresUser, type PostgresUser } from './postgres-user.ts';
+import { findPostgresUser, isTakenOver, type PostgresUser } from './postgres-user.ts';
 import { serverSettings } from './server-settings.ts';
 import { isListening, makeSocketFolder, socketPort } from './socket-folder.ts';
 import { stopOrphan, stopServer } from './stop-server.ts';
+import { takeOverFiles } from './take-over-files.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Made if absent. */
@@ -46,15 +49,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   makeDataFolder(dataFolder);
   const lock = await lockDataFolder(dataFolder, { waitMs: otherMirrorMs, log, signal });
   try {
-    const user = findPostgresUser();
+    const user = findPostgresUser(clusterOf(dataFolder));
     const folder = findReachableFolder(dataFolder, user, log);
     const copyFolder = folder === dataFolder ? folder : dirname(folder);
     const program = findPostgresProgram({ user, copyFolder, log });
     const cluster = join(folder, 'postgres');
     const password = process.platform === 'win32' ? readPassword(dataFolder) : null;
+    refuseForeignOwner(dataFolder);
     await prepareCluster({ cluster, program, user, passwordFile: password && passwordFile(dataFolder), durable });
     const orphan = await stopOrphan(cluster);
     if (orphan !== null) log(`Stopped PostgreSQL (process ${orphan}), left behind by a mirror that was killed`);
+    const owner = statSync(cluster).uid;
+    if (isTakenOver(owner) && owner !== user.identity.uid) {
+      log(`PostgreSQL has a user id of its own here from now on, ${user.identity.uid}: it gets the database files`);
+      takeOverFiles(cluster, user);
+    }
     const place: ServerPlace = {
       dataFolder,
       cluster,
@@ -84,6 +93,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     lock.release();
     throw error;
   }
+}
+
+/** PostgreSQL would refuse them in words that do not say what to do. */
+function refuseForeignOwner(dataFolder: string): void {
+  const found = findCluster(dataFolder);
+  if (!found?.foreignOwner) return;
+  const { owner, program } = found.foreignOwner;
+  throw new Error(
+    `The database files in ${found.folder} belong to the user with the id ${owner}, and the program runs as ${program.name} (${program.uid}). Run it as the user that made them, or give them to this one (chown -R ${program.uid} ${found.folder}), or choose another folder with --data-dir.`,
+  );
 }
 
 type ServerPlace = {

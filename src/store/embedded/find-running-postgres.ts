@@ -1,6 +1,7 @@
 // The built-in PostgreSQL of a mirror that runs now, for a command that works beside it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { clusterOf } from './cluster-place.ts';
 import { connectionStringOf, passwordFile } from './connection-string.ts';
 import { isAlive, isPostgresOf } from './running-process.ts';
 import { isListening } from './socket-folder.ts';
@@ -8,9 +9,7 @@ import { isListening } from './socket-folder.ts';
 /** Its connection string; null = none runs for this data folder. */
 export async function findRunningPostgres(folder: string): Promise<string | null> {
   const dataFolder = resolve(folder);
-  const pointer = join(dataFolder, 'postgres.location');
-  const place = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : dataFolder;
-  const cluster = join(place, 'postgres');
+  const cluster = clusterOf(dataFolder);
   const server = readPidFile(join(cluster, 'postmaster.pid'));
   if (server === null || !isAlive(server.pid) || !isPostgresOf(server.pid, cluster)) return null;
   if (process.platform === 'win32') {

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { PostgresUser } from './postgres-user.ts';
 
@@ -56,10 +57,10 @@ export function findPostgresProgram({ user, copyFolder, log }: PostgresProgramOp
 }
 
 /** Which PostgreSQL npm installed: its version, such as 18.4. Throws an Error if there is none, or if it does not run. */
-export function findInstalledVersion(user: PostgresUser): string {
+export function findInstalledVersion(): string {
   const installed = findInstalledFolder();
   // Where the links cannot be made, or the user cannot come through, the first start copies the programs.
-  const own: PostgresUser = { name: user.name, identity: {} };
+  const own: PostgresUser = { name: userInfo().username, identity: {} };
   const problem = linkLibraries(installed) ? whyNotRunnable(programIn(installed), own) : null;
   if (problem !== null) {
     throw new Error(

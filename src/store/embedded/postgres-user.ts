@@ -1,5 +1,8 @@
-// The user that PostgreSQL runs as. PostgreSQL refuses to run as root; it then runs as `nobody`, an account that every system
-// has, so that no user need be created.
+// The user that PostgreSQL runs as. PostgreSQL refuses to run as root. Then each data folder has a user id of its own, of a range
+// that nothing else takes from, so that no other service of the machine is this user: who owns the database files says which. No
+// account is made for it.
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -10,9 +13,48 @@ export type PostgresUser = {
   identity: { uid?: number; gid?: number };
 };
 
-export function findPostgresUser(): PostgresUser {
+/** `cluster`: the database files; where there are none, or as an earlier version left them, a new id is chosen. */
+export function findPostgresUser(cluster: string): PostgresUser {
+  if (process.getuid?.() !== 0) return { name: userInfo().username, identity: {} };
+  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  return toUser(owner !== undefined && isOwnId(owner) ? owner : chooseOwnId());
+}
+
+/** `nobody`, an account that every system has; of programs that look their user up, as initdb does. */
+export function findKnownUser(): PostgresUser {
   if (process.getuid?.() !== 0) return { name: userInfo().username, identity: {} };
   return { name: 'nobody', identity: readNobody() };
+}
+
+/** Whether root gives such files to a user id of their own: `nobody` had them before, root where they were copied. */
+export function isTakenOver(owner: number): boolean {
+  return process.getuid?.() === 0 && (owner === 0 || owner === readNobody().uid);
+}
+
+/**
+ * Which ids a data folder may have: above those of containers (systemd gives out up to 1,879,048,191), or, in a container that
+ * has only the first 65,536, those of services without an account.
+ */
+export function isOwnId(uid: number): boolean {
+  return idRanges.some(([from, to]) => uid >= from && uid < to);
+}
+
+const idRanges = [
+  [1_879_048_192, 2_147_352_576],
+  [61_184, 64_000],
+] as const;
+
+function chooseOwnId(): number {
+  for (const [from, to] of idRanges) {
+    const uid = randomInt(from, to);
+    if (spawnSync('/bin/sh', ['-c', ':'], { uid, gid: uid, cwd: '/' }).status === 0) return uid;
+  }
+  // A container with a handful of ids: nobody else is in it.
+  return readNobody().uid;
+}
+
+function toUser(uid: number): PostgresUser {
+  return { name: `with the id ${uid}`, identity: { uid, gid: uid } };
 }
 
 /** The first folder on the way to `path` that `user` may not enter; null if there is none. */

@@ -28,6 +28,8 @@ export function serverSettings({ durable }: ServerSettingsOptions): Record<strin
     max_parallel_workers_per_gather: '0',
     autovacuum_naptime: '15s',
     autovacuum_vacuum_cost_limit: '2000',
+    // The folder of the socket is closed to others already.
+    unix_socket_permissions: '0700',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',

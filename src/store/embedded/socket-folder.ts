@@ -1,10 +1,11 @@
 // The private folder of the server's Unix socket: in the data folder, or in the temporary folder where that path is too
 // long for a socket.
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresUser } from './postgres-user.ts';
+import { takeOverFiles } from './take-over-files.ts';
 
 /** Names the socket file; the server listens on no network. */
 export const socketPort = 5432;
@@ -15,8 +16,8 @@ export function makeSocketFolder(folder: string, user: PostgresUser): string {
   const made = short ? usual : mkdtempSync(join(tmpdir(), 'ledger-mirror-'));
   mkdirSync(made, { recursive: true });
   chmodSync(made, 0o700);
-  const { uid, gid } = user.identity;
-  if (uid !== undefined && gid !== undefined) chownSync(made, uid, gid);
+  // Also what a killed server of another user left there.
+  takeOverFiles(made, user);
   return made;
 }
 

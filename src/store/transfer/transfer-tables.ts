@@ -19,6 +19,8 @@ export type TransferTable = {
   isPartitioned: boolean;
   /** Tables of a stage may be filled at the same time, after those of earlier ones. */
   stage: number;
+  /** A row may have so many bytes, whatever the others may; null = no more than the others. */
+  longRowBytes: number | null;
   /** SQL, of rows of single moments and of ended versions: the last moment that a row is about, ns. null = a row stays true. */
   past: string | null;
   state: StateRows;
@@ -43,6 +45,9 @@ const notTransferred = new Set([
   ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
 ]);
 
+/** Compressed files of the stream, of up to 99 MB in 2026 and not smaller for it: two digits a byte. */
+const longRows: Readonly<Record<string, number>> = { kept_stream_file: 256 * 2 ** 20 };
+
 /** Files of months although the table is not partitioned: of them a state needs the last row only. */
 const inMonths: Readonly<Record<string, string>> = { record_file: 'consensus_end', sidecar_file: 'consensus_end' };
 
@@ -66,6 +71,7 @@ function describe(name: string, table: DescribedTable): TransferTable[] {
     isLedger,
     stage,
     monthBy: partitionBy ?? inMonths[name] ?? null,
+    longRowBytes: longRows[name] ?? null,
     isPartitioned: partitionBy !== undefined,
   };
   const current: TransferTable = {

@@ -38,9 +38,7 @@ async function hash(bytes: Buffer, { take }: Turns): Promise<Buffer> {
   if (bytes.length <= sliceBytes) return keccak256(bytes);
   const begun = beginKeccak256();
   for (let at = 0; at < bytes.length; at += sliceBytes) {
-    const slice = take(async () => begun.update(bytes.subarray(at, at + sliceBytes)));
-    if (slice === null) throw rpcError.busy();
-    await slice;
+    await take(async () => begun.update(bytes.subarray(at, at + sliceBytes)));
     await setImmediate();
   }
   return begun.digest();

@@ -44,19 +44,15 @@ export async function searchLogs(
   for (const contractId of ids) await addLogsOf(contractId);
   sorted.sort(byTime);
   for (let at = 0; at < sorted.length; at += sliceLogs)
-    await inTurn(async () => write(sorted.slice(at, at + sliceLogs)));
+    await turns.take(async () => write(sorted.slice(at, at + sliceLogs)));
   return `[${texts.join(',')}]`;
 
   async function addLogsOf(contractId: bigint | null): Promise<void> {
     let after: FoundLog | null = await add(contractId, null, firstLogs);
     while (after) {
       const last: FoundLog = after;
-      after = await inTurn(() => add(contractId, last, sliceLogs));
+      after = await turns.take(() => add(contractId, last, sliceLogs));
     }
-  }
-
-  function inTurn<T>(slice: () => Promise<T>): Promise<T> {
-    return turns.take(slice) ?? Promise.reject(rpcError.busy());
   }
 
   /** The last one, if more may follow. */

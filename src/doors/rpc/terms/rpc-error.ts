@@ -73,7 +73,7 @@ const upstreamCode = -32020;
 /** A relay's own errors have others, too. */
 const upstreamStatuses: ReadonlySet<unknown> = new Set([429, 501]);
 export const busyCode = -32010;
-const overShareCode = -32005;
+export const overShareCode = -32005;
 
 /** Those that differ from 400. */
 const statuses: ReadonlyMap<number, number> = new Map([

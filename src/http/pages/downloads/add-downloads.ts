@@ -1,32 +1,36 @@
 // The routes of files. A file is made a piece at a time, while its client reads: each piece is admitted like the question of a
-// page, only a few are made at once of all files together, and nothing is made for a client that is gone or does not read.
+// page, only a few are made at once of all files together, where clients take turns, and nothing is made for a client that is
+// gone or does not read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import { createBackOff } from '../../../kit/back-off.ts';
-import { createGate } from '../../../kit/gate.ts';
 import { createPacedWriter, type PacedWriter } from '../../../kit/paced-writer.ts';
 import { pause } from '../../../kit/pause.ts';
+import { createClientLine } from '../../../kit/shares/client-line.ts';
+import { type Place, PlacesFull } from '../../../kit/shares/client-places.ts';
+import { createDoorPlaces } from '../../../kit/shares/door-places.ts';
 import type { Admission } from '../../frame/admission.ts';
 import { splitTarget } from '../../frame/asked-dialect.ts';
 import { authorize } from '../../frame/basic-auth.ts';
 import type { ClientOf } from '../../frame/client-of.ts';
 import { isOverload } from '../../frame/is-overload.ts';
-import { refuse } from '../../frame/request-error.ts';
+import { refusePlace } from '../../frame/refuse-place.ts';
 import type { AnswerForm, Responder } from '../../frame/responder.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 
-type Frame = { responder: Responder; admission: Admission; clientOf: ClientOf; form: AnswerForm };
+type Frame = { responder: Responder; admission: Admission; clientOf: ClientOf; form: AnswerForm; registry: Registry };
 
 export type DownloadLimits = {
-  /** Files that are open at a time; more are refused. */
-  maxOpen: number;
+  /** Files that are open at a time. Default: as docs/reference/shares.md says. */
+  maxOpen?: number;
   /** Pieces that are made at a time. */
   maxMaking: number;
   /** How long a client may leave what was sent unread. */
   readWithinMs: number;
 };
 
-export const defaultDownloadLimits: DownloadLimits = { maxOpen: 64, maxMaking: 2, readWithinMs: 60_000 };
+export const defaultDownloadLimits: DownloadLimits = { maxMaking: 2, readWithinMs: 60_000 };
 
 /** Behind each piece. */
 const maxRestMs = 100;
@@ -39,11 +43,16 @@ export function addDownloads(
   start: string,
   downloads: readonly PageDownload[],
   context: PageContext,
-  { responder, admission, clientOf, form }: Frame,
+  { responder, admission, clientOf, form, registry }: Frame,
   { maxOpen, maxMaking, readWithinMs } = defaultDownloadLimits,
 ): void {
-  const gate = createGate(maxMaking);
-  let open = 0;
+  const places = createDoorPlaces('downloads', { registry, ...(maxOpen !== undefined && { max: maxOpen }) });
+  // Files are bounded, and each waits for one piece at a time. A piece may wait to be admitted: another client's does not.
+  const making = createClientLine({
+    concurrent: maxMaking,
+    waiting: { count: Number.POSITIVE_INFINITY },
+    perClient: { running: 1 },
+  });
 
   for (const download of downloads) {
     app.get(`${start}${download.path}`, (request, reply) => void answer(download, request, reply));
@@ -53,14 +62,23 @@ export function addDownloads(
     const asked = toPageRequest(request);
     const writer = createPacedWriter(reply.raw, readWithinMs);
     const refuseAs = (error: unknown) => responder.respond(request, reply, () => Promise.reject(error), form);
-    if (open >= maxOpen) return refuseAs(refuse('overloaded'));
-    open += 1;
     const client = clientOf(request.raw);
+    let place: Place;
+    try {
+      // The client sees that its file is not whole.
+      place = places.enter(client, { withdraw: () => reply.raw.destroy() });
+    } catch (error) {
+      return void refuseAs(error instanceof PlacesFull ? refusePlace(error, 'files that are open') : error);
+    }
     const lines = download.lines(asked, context)[Symbol.asyncIterator]();
-    const pieces: Pieces = { next: () => admission.run(client, () => lines.next()), end: () => lines.return?.() };
+    const next = () => admission.run(client, () => lines.next());
+    const pieces: Pieces = {
+      next: () => making.pass(client, next, { signal: writer.signal }),
+      end: () => lines.return?.(),
+    };
     try {
       authorize(request.headers.authorization, context.settings);
-      const first = await gate.pass(pieces.next, writer.signal);
+      const first = await pieces.next();
       begin(request, reply, toFileName(asked.path));
       if (request.method !== 'HEAD') await sendAll(reply, writer, pieces, first);
       reply.raw.end();
@@ -71,7 +89,7 @@ export function addDownloads(
       request.log.error({ err: error, path: asked.path }, 'A download failed');
       reply.raw.destroy();
     } finally {
-      open -= 1;
+      place.leave();
       await pieces.end();
     }
   }
@@ -93,7 +111,7 @@ export function addDownloads(
     const delays = createBackOff(100, 10_000);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await gate.pass(pieces.next, signal);
+        return await pieces.next();
       } catch (error) {
         if (!isOverload(error) || attempt === maxAttempts || !(await pause(delays.next(), signal))) throw error;
       }

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultHttpSettings } from '../../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../../packages/test-support/http/open-server.ts';
@@ -229,7 +230,13 @@ describe('a client', () => {
     const form = {
       shapes: refusalShapes({ networkName: 'demo', slug: 'demo', apiPrefix: '', hasStatus: () => false }),
     };
-    const frame = { responder: createResponder(own.log), admission, clientOf: own.clientOf, form };
+    const frame = {
+      responder: createResponder(own.log),
+      admission,
+      clientOf: own.clientOf,
+      form,
+      registry: new Registry(),
+    };
     addDownloads(own, '/test', [download, short, broken], pageContext(), frame, limits);
     await own.listen({ port: 0, host: '127.0.0.1' });
     port = (own.server.address() as AddressInfo).port;
@@ -277,7 +284,7 @@ describe('a client', () => {
     const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/test/endless.csv')));
     for (const answer of answers) answer.on('error', () => undefined).resume();
     const refused = await open('/test/endless.csv');
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
     refused.resume();
     await vi.waitUntil(() => seen.made > 60, { timeout: 20_000 });
     expect(seen.mostMaking).toBeLessThanOrEqual(limits.maxMaking);

@@ -3,6 +3,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
+import { VerificationError } from '../../../verification/terms/verification-error.ts';
+import { isJsonType } from '../../frame/json-type.ts';
 import { refuse } from '../../frame/request-error.ts';
 import type { Answer } from '../../frame/route.ts';
 import { writeAnswer } from '../../frame/write-answer.ts';
@@ -33,7 +35,7 @@ export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, tak
     scope.post('/', { bodyLimit: sourcesBody, onRequest: takeAllowance }, async (request, reply) => {
       const body = request.isMultipart()
         ? null
-        : readRootBody(request.body, /^application\/json\b/i.test(request.headers['content-type'] ?? ''));
+        : readRootBody(request.body, isJsonType(request.headers['content-type'] ?? ''));
       if (body && 'refusal' in body) {
         await writeAnswer(request, reply, body.refusal);
         return reply;
@@ -55,6 +57,7 @@ function readRootBody(body: unknown, isJson: boolean): { refusal: Answer } | { m
   const members = body.includes('{') ? readJson(body.toString('utf8'), isJson) : null;
   if (!isJsonObject(members) || 'jsonrpc' in members) throw notServed;
   if (!['address', 'chain', 'chainId', 'files'].some((name) => Object.hasOwn(members, name))) throw notServed;
+  if (!isJson) throw new VerificationError('unsupported_media_type', 'Send the members as application/json, or a form');
   return { members };
 }
 

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { integer, type Kind, onOff, port, setting, text } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
+import { hostList, pageList } from './origin-kinds.ts';
 
 const { serving, reporting } = commandGroups;
 
@@ -85,6 +86,19 @@ export const listenerSettings = {
       {},
       'Addresses or networks of trusted proxies. The address that they give in X-Forwarded-For is used as the address of the client, for example to count wrong tokens and for rate limits.',
     ),
+    'allowed-hosts': setting(
+      hostList,
+      { defaultText: 'names of this machine if host is one of its own, otherwise every name' },
+      'Names by which web pages may ask for more than to read: POST, PATCH, PUT and DELETE, and web sockets; others get status 403. Addresses, localhost and names below it are always among them, *.example.org is every name below example.org, * every name. To be set behind a proxy on this machine; see docs/reference/web-pages.md.',
+    ),
+    'allowed-origins': setting(
+      pageList,
+      {
+        defaultText:
+          'pages and browser extensions of this machine if it has no other allowed host, otherwise every page',
+      },
+      'Sites whose pages may ask for the same: https://app.example.org, chrome-extension://<id>, null for pages without a site, * for every page; others get status 403. Pages of the service itself always may, programs are not asked.',
+    ),
     'head-timeout': integer(
       { unit: 's', min: 1, max: 3600, default: 10 },
       'How long a client may take to send the head of a request.',
@@ -109,7 +123,7 @@ export const listenerSettings = {
   ...settingsOf(serving, {
     'max-wait': integer(
       { unit: 'ms', min: 0, max: 60_000, default: 100 },
-      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; at least 32 are always worked on. Answers from the cache, health and metrics are not counted. 0 = no limit.',
+      'Requests that would wait longer than this for their answer, because of the others, get status 503 at once, and those that have waited longer for a connection to PostgreSQL when their turn comes; clients take turns, and one with many requests is refused first. Answers from the cache, health and metrics are not counted. 0 = no limit.',
     ),
     'rate-limit': integer(
       { min: 1, max: 1_000_000_000, defaultText: 'any number' },

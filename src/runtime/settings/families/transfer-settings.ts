@@ -1,5 +1,5 @@
 // What is loaded from an export of a database, and what is written to one.
-import { type Kind, onOff, setting, text } from '../../../kit/setting.ts';
+import { integer, type Kind, onOff, setting, text } from '../../../kit/setting.ts';
 import { settingsOf } from './commands.ts';
 
 /** The first moment of a day, ns. */
@@ -31,6 +31,10 @@ export const transferSettings = {
     'dry-run': onOff(
       { default: false },
       'Say what would be loaded, how much room and time it takes, and load nothing.',
+    ),
+    'max-row-size': integer(
+      { unit: 'MiB', min: 1, max: 512, default: 64 },
+      'Largest row of a file of the export, as CSV; a file with a larger one is refused before PostgreSQL has it. Files of the stream that a mirror kept (kept_stream_file) may have 256 MiB in any case.',
     ),
     accept: onOff({ default: false }, 'Let the import go on although a check of the loaded rows does not hold.'),
   }),

@@ -1,19 +1,9 @@
 // How contracts are checked.
-import { choice, file, integer, type Kind, setting, text, url } from '../../../kit/setting.ts';
+import { choice, file, integer, setting, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
+import { originList } from './origin-kinds.ts';
 
 const { serving, checking } = commandGroups;
-
-/** Origins of pages, checked and otherwise unchanged. */
-const originList: Kind<string> = {
-  placeholder: '<origin,...>',
-  shape: 'origins such as https://explorer.example.org, with commas between',
-  read: (given) => (given.split(',').every(isOrigin) ? given : null),
-};
-
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
 
 export const verificationSettings = {
   ...settingsOf(checking, {
