@@ -8,8 +8,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
+import { honest, hostile } from '../support/fairness.ts';
 import { serveHere } from '../support/program/serve-here.ts';
-import { honestAddresses, hostileAddress, openClient, type Told } from './hostile-address.ts';
+import { openClient, type Told } from './keep-asking.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 });
@@ -26,10 +27,10 @@ const claim = {
 };
 const bomb = { ...claim, compilerVersion: endlessVersion };
 /** Of the service: unfinished checks are those of the queue and the one that runs. */
-const [queue, perClient] = [12, 10];
+const [queue, perClient] = [9, 6];
 
 let scratch: Awaited<ReturnType<typeof createScratchDatabase>>;
-let client: pg.Client;
+let client: pg.Pool;
 let folder: string;
 let server: RunningServer;
 let contracts = 5000;
@@ -37,8 +38,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   scratch = await createScratchDatabase();
-  client = new pg.Client({ connectionString: scratch.connectionString });
-  await client.connect();
+  client = new pg.Pool({ connectionString: scratch.connectionString });
   folder = mkdtempSync(join(tmpdir(), 'fair-verification-'));
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'compilers'), { mode: 0o755 });
@@ -96,7 +96,7 @@ async function finishedJobs(ids: readonly string[]): Promise<Finished[]> {
 
 it('eight addresses are taken and served in turn beside one that has handed in all it may', async () => {
   const asked: Awaited<ReturnType<typeof submit>>[] = [];
-  for (let count = 0; count < perClient + 5; count += 1) asked.push(await submit(hostileAddress, bomb));
+  for (let count = 0; count < perClient + 5; count += 1) asked.push(await submit(hostile, bomb));
   const taken = asked.flatMap(({ id }) => id ?? []);
   // While the first ones were handed in others may have ended.
   expect(asked.slice(0, perClient).map(({ status }) => status)).toEqual(Array(perClient).fill(202));
@@ -109,9 +109,9 @@ it('eight addresses are taken and served in turn beside one that has handed in a
   });
   const began = (await finishedJobs(taken)).length;
   // More than there is room for beside the flood: its newest ones give way.
-  const honest = await Promise.all(honestAddresses.map((address) => submit(address, claim)));
-  expect(honest.map(({ status }) => status)).toEqual(honest.map(() => 202));
-  const ids = honest.map(({ id }) => id!);
+  const told = await Promise.all(honest.map((address) => submit(address, claim)));
+  expect(told.map(({ status }) => status)).toEqual(honest.map(() => 202));
+  const ids = told.map(({ id }) => id!);
   const all = [...taken, ...ids];
   await vi.waitUntil(async () => (await finishedJobs(all)).length === all.length, { timeout: 500_000, interval: 200 });
   const ended = await finishedJobs(all);
@@ -135,7 +135,7 @@ it('large bodies that never end take the room of no others', async () => {
   const head = `POST /v2/verify/296/${await addContract()} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`;
   const open = (): Promise<void> =>
     new Promise((resolve) => {
-      const socket = connect({ host: hostname, port: Number(port), localAddress: hostileAddress }, () => {
+      const socket = connect({ host: hostname, port: Number(port), localAddress: hostile }, () => {
         socket.write(`${head}content-length: 9900000\r\n\r\n{`, () => resolve());
       });
       socket.on('error', () => resolve());
@@ -143,7 +143,7 @@ it('large bodies that never end take the room of no others', async () => {
     });
   for (let count = 0; count < 8; count += 1) await open();
   // It has all the room there is: its next body is refused.
-  const own = openClient(server.url, hostileAddress);
+  const own = openClient(server.url, hostile);
   const large = JSON.stringify({ ...claim, padding: 'x'.repeat(5_000_000) });
   await expect
     .poll(async () => (await own.ask({ path: `/v2/verify/296/${await addContract()}`, body: large })).status, {
@@ -151,11 +151,11 @@ it('large bodies that never end take the room of no others', async () => {
     })
     .toBe(429);
   own.close();
-  const honest = await Promise.all(
-    honestAddresses.slice(0, 3).map((address) => submit(address, { ...claim, padding: 'x'.repeat(5_000_000) })),
+  const told = await Promise.all(
+    honest.slice(0, 3).map((address) => submit(address, { ...claim, padding: 'x'.repeat(5_000_000) })),
   );
-  expect(honest.map(({ status }) => status)).toEqual([202, 202, 202]);
-  const ids = honest.map(({ id }) => id!);
+  expect(told.map(({ status }) => status)).toEqual([202, 202, 202]);
+  const ids = told.map(({ id }) => id!);
   await vi.waitUntil(async () => (await finishedJobs(ids)).length === ids.length, { timeout: 500_000, interval: 200 });
   expect((await finishedJobs(ids)).map(({ error }) => error.customCode)).toEqual(ids.map(() => 'no_match'));
 });
@@ -174,10 +174,10 @@ it('sessions of one address push no session of others out', async () => {
       return body;
     };
   };
-  const honest = await Promise.all(honestAddresses.map(openSession));
+  const others = await Promise.all(honest.map(openSession));
   const own: (() => Promise<string>)[] = [];
-  for (let count = 0; count < 60; count += 1) own.push(await openSession(hostileAddress));
-  for (const read of honest) expect(await read()).toContain('a.sol');
+  for (let count = 0; count < 60; count += 1) own.push(await openSession(hostile));
+  for (const read of others) expect(await read()).toContain('a.sol');
   const left = await Promise.all(own.map(async (read) => (await read()).includes('a.sol')));
   // Its share is twenty.
   expect(left.indexOf(true)).toBe(40);

@@ -1,11 +1,6 @@
-// Clients of one machine with addresses of their own: Linux answers to all of 127.0.0.0/8.
+// Clients that ask and ask again, on connections that they keep.
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export const hostileAddress = '127.0.0.66';
-export const honestAddresses = Array.from({ length: 8 }, (_, place) => `127.0.1.${place + 1}`);
 
 type Asked = { path: string; body?: string; headers?: Record<string, string> };
 /** `cookie`: of a session, to be sent with later requests. */
@@ -70,34 +65,4 @@ export function keepAsking(
       return answers;
     },
   };
-}
-
-/** A call of gRPC by hand, with a message that is made already. Resolves with its status. */
-export async function callGrpc(address: string, localAddress: string, path: string, message: Buffer): Promise<string> {
-  const [host, port] = address.split(':');
-  const session = connect(`http://${address}`, {
-    createConnection: () => connectSocket({ host, port: Number(port), localAddress }),
-  });
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      session.on('error', reject);
-      const stream = session.request({
-        ...{ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' },
-      });
-      let said = '';
-      const note = (headers: Record<string, unknown>): void => {
-        said = String(headers['grpc-status'] ?? said);
-      };
-      stream.on('response', note);
-      stream.on('trailers', note);
-      stream.on('error', reject);
-      stream.on('close', () => resolve(said));
-      stream.resume();
-      const prefix = Buffer.alloc(5);
-      prefix.writeUInt32BE(message.length, 1);
-      stream.end(Buffer.concat([prefix, message]));
-    });
-  } finally {
-    session.destroy();
-  }
 }
