@@ -45,7 +45,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'compilers', 'soljson-v0.4.99.js'), endlessCompiler);
   server = await serveHere(scratch.connectionString, [
     ...['--data-dir', folder, '--status-service', 'off', '--verify-compilers', join(folder, 'compilers')],
-    ...['--verify-concurrent', '1', '--verify-compile-seconds', '2', '--verify-queue', `${queue}`],
+    ...['--verify-concurrent', '1', '--verify-compile-seconds', '4', '--verify-queue', `${queue}`],
     ...['--verify-client-queue', `${perClient}`],
   ]);
 });

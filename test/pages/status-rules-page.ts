@@ -90,10 +90,10 @@ So one client among others can neither bring a signal about nor hide what two ot
 | \`api.down\` | hold all connections | the service asks for readiness, which is answered beyond the limit of connections, and the connection that waits longest makes room |
 | \`api.lost\`, \`import.lost\` | nothing: they are about processes and authenticated reports | – |
 | \`database.down\`, \`database.probeMs\` | ask what takes the database long | the probe has a connection of its own; the median of its queries counts |
-| \`database.busyShare\` | use all connections | it is 0 while \`api.p95Ms\` is below 0.5 s: connections that are used are no loss |
+| \`database.busyShare\` | use all connections | it is 0 while \`api.p95Ms\` is below 1.5 s: connections that are used are no loss |
 | \`database.placesLost\`, \`database.machinesLost\` | nothing: each is asked by itself | – |
 | \`database.filling\`, \`database.writeFails\` | nothing | – |
-| \`verification.waitMs\` | hand in many contracts, or what compiles for long | a client's own line does not count while one of its checks runs; others wait for one check of each client, which ends after \`--verify-compile-seconds\` of processor time, and halts of a check become shorter the longer the service is busy |
+| \`verification.waitMs\` | hand in many contracts, or what compiles for long | a client's own line does not count while one of its checks runs; a place is kept for clients that have had none lately, the others wait for one check of each client, and halts of a check become shorter the longer the service is busy |
 | \`verification.checkMs\` | keep compilers or the service busy | the self-test has no share to wait for; waiting, the start of its process and halts are no part of its time |
 | \`verification.down\` | keep compilers busy | a self-test that is refused, or meets a limit twice in a row, does not count |
 | \`import.*\`, \`stream.*\`, \`network.silentMs\` | keep the service busy, where it imports, too | requests of one client have a share of the thread; the rules begin at 20 s of delay that does not shrink, and at 2 s for each of five blocks |
