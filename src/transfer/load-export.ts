@@ -35,7 +35,7 @@ export type LoadExportOptions = LoadThreadData & {
 };
 
 /** Sources with the output of their compiler are the longest texts. */
-export const defaultMaxRowBytes = 64 * 2 ** 20;
+const defaultMaxRowBytes = 64 * 2 ** 20;
 const maxAttempts = 3;
 const firstPauseMs = 500;
 const maxFilesAtOnce = 8;

@@ -118,8 +118,8 @@ export async function openGrpcConnection(port: number, from: string) {
   session.on('error', () => {});
   return {
     session,
-    /** `message`: as protobuf. `reads`: whether it takes what comes. */
-    call(path: string, message: Buffer, { reads = true } = {}): GrpcCall {
+    /** `message`: as protobuf. `reads`: whether it takes what comes. `endsAsking`: false = more requests may follow. */
+    call(path: string, message: Buffer, { reads = true, endsAsking = true } = {}): GrpcCall {
       const stream = session.request({
         ...{ ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc' },
       });
@@ -140,7 +140,8 @@ export async function openGrpcConnection(port: number, from: string) {
       }
       const head = Buffer.alloc(5);
       head.writeUInt32BE(message.length, 1);
-      stream.end(Buffer.concat([head, message]));
+      stream.write(Buffer.concat([head, message]));
+      if (endsAsking) stream.end();
       const numberOf = (name: string): number | null => (told[name] === undefined ? null : Number(told[name]));
       const ended = new Promise<Awaited<GrpcCall['ended']>>((done) =>
         stream.once('close', () => {

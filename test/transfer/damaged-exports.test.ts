@@ -127,7 +127,7 @@ const damages: Damage[] = [
     damage: (path, line) => replaceContent(path, line, (text) => `;${text}`),
   },
   {
-    table: 'topic_message',
+    table: 'file_data',
     reason: /^its row 2 is longer than 67108864 bytes, and no row may be longer \(--max-row-size\)$/,
     damage: (path, line) =>
       replaceContent(path, line, (text) => {

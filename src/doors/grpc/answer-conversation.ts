@@ -2,11 +2,18 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { CallPlaces } from './call-places.ts';
 import { toStatus } from './grpc-error.ts';
+import { resetUnlessClosed } from './reset-stream.ts';
 
 type Call = ServerDuplexStream<object, object>;
 
+const statusMs = 1000;
+
 export function answerConversation(call: Call, answer: (request: object) => object, places: CallPlaces): void {
-  const end = (error: unknown): void => void call.emit('error', toStatus(error));
+  const end = (error: unknown): void => {
+    call.emit('error', toStatus(error));
+    // The client may ask on and on: its half of the stream ends, too, once it has had time to take the status.
+    void resetUnlessClosed(call, statusMs);
+  };
   call.on('error', () => {});
   try {
     const place = places.enter(call, end);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../parts/table.ts';
 import { csvCut, csvHead, csvLines, csvRecord } from './csv-lines.ts';
-import { fromPlainCells, toPlainCells } from './plain-cells.ts';
+import { toPlainCells } from './plain-cells.ts';
 
 type Item = { id: string; written: string; amount: string; last: string };
 
@@ -24,6 +24,11 @@ const anyItem = fc.record({ id: fc.oneof(anyText, anyAmount), written: anyText, 
 
 const toFile = (items: readonly Item[]): string =>
   csvHead(fields) + csvLines(items.map((item) => csvRecord(fields, item)));
+
+/** As the documentation says it, to the letter. */
+const apostrophes =
+  /(?<![^;\t\r\n\v\f\x85\u2028\u2029])'(?='*(?:(?![;\t\r\n\v\f\x85\u2028\u2029])[\s\p{C}"])*[=+\-@＝＋－＠﹦﹢﹣﹫−])|^'(?='*[\t\r\n])/gu;
+const fromPlainCells = (cells: string): string => cells.replace(apostrophes, '');
 
 describe('lines of CSV', () => {
   it('are read by another program, and give back what was written', () => {

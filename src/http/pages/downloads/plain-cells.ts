@@ -1,7 +1,8 @@
 // Texts that no spreadsheet takes for a formula, whichever separator it splits a file by. Files have commas, but a spreadsheet
 // of a country with decimal commas splits at semicolons, and others at tabs: there a cell may begin inside of a field, and a
 // line inside of a text. An apostrophe before what would be a formula makes it text.
-// Invariant: `fromPlainCells(toPlainCells(text))` is the text. One that has apostrophes at such a place gets one more.
+// Invariant: whoever takes one away at each such place has the text (docs/reference/downloads.md). One that has apostrophes there
+// gets one more.
 
 /** Signs of formulas: also in full width, in small form, and the minus of mathematics, which some spreadsheets read alike. */
 const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫−]';
@@ -19,14 +20,7 @@ const formula = `'*${skipped}${sign}`;
 const dropped = `'*[\\t\\r\\n]`;
 
 const places = new RegExp(`${cellStart}(?=${formula})|^(?=${dropped})`, 'gu');
-const apostrophes = new RegExp(`${cellStart}'(?=${formula})|^'(?=${dropped})`, 'gu');
-
 /** Unpaired surrogates become U+FFFD, because a file is UTF-8. */
 export function toPlainCells(text: string): string {
   return text.toWellFormed().replace(places, "'");
-}
-
-/** What a reader does who wants the text as it was written. */
-export function fromPlainCells(cells: string): string {
-  return cells.replace(apostrophes, '');
 }
