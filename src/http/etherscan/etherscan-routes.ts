@@ -5,7 +5,7 @@ import { writeAnswer } from '../frame/write-answer.ts';
 import { apiIsTaken } from '../site/site-routes.ts';
 import { createBodyAllowance } from '../verification/body-allowance.ts';
 import { addBodyParsers } from '../verification/body-parsers.ts';
-import { clientOf } from '../verification/request-parts.ts';
+import { askInTurn, clientOf } from '../verification/request-parts.ts';
 import { logFault, toVerificationError } from '../verification/verification-error-body.ts';
 import { runAction } from './etherscan-actions.ts';
 import { type EtherscanAnswer, refusedFor } from './etherscan-envelope.ts';
@@ -45,7 +45,8 @@ async function answerEtherscanCall(options: EtherscanOptions, request: FastifyRe
   try {
     const members = await readCall(request);
     const isSent = request.method === 'POST';
-    return await runAction({ members, isSent, client: clientOf(request), options });
+    const work = () => runAction({ members, isSent, client: clientOf(request), options });
+    return await (isSent ? work() : askInTurn(request, work));
   } catch (error) {
     return refuseFor(request, error);
   }

@@ -4,6 +4,7 @@ import type { Answer } from '../frame/route.ts';
 import { writeAnswer } from '../frame/write-answer.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { sourcesBody } from './body-limits.ts';
+import { askInTurn } from './request-parts.ts';
 
 export type TableRoute<Options, Request extends FastifyRequest, Answered> = {
   method: 'GET' | 'POST';
@@ -30,7 +31,8 @@ export function addRouteTable<Options, Request extends FastifyRequest>(
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(bodyLimit === sourcesBody && { onRequest: takeAllowance }),
       async handler(request, reply) {
-        const answered = await run(options, request as Request);
+        const work = () => run(options, request as Request);
+        const answered = await (method === 'GET' ? askInTurn(request, work) : work());
         await writeAnswer(request, reply, 'answer' in answered ? answered.answer : toJsonAnswer(answered));
         return reply;
       },

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { QueryError } from '../../store/wire/database.ts';
 import { VerificationError, type VerificationErrorCode } from '../../verification/terms/verification-error.ts';
+import { isOverload } from '../frame/is-overload.ts';
 
 /** One invalid member of a body. */
 export class MalformedBody extends VerificationError {
@@ -56,6 +57,11 @@ function toOpenApiError({ path, message, code }: BodyMistake) {
 /** Anything that is neither a VerificationError nor a refusal of Fastify's becomes an internal one. */
 export function toVerificationError(error: unknown): VerificationError {
   if (error instanceof VerificationError) return error;
+  if (isOverload(error)) {
+    return new VerificationError('too_many_jobs', 'More requests than can be answered. Try again in a second.', {
+      retryAfterSeconds: 1,
+    });
+  }
   if (error instanceof QueryError) {
     return new VerificationError('store_not_available', 'The database does not answer. Try again later.', {
       retryAfterSeconds: 5,
