@@ -8,6 +8,8 @@ export type DoorShare = {
   counts: string;
   /** Of all clients together, in this process. */
   places: number | `--${string}`;
+  /** Further ones, for clients that have none and have taken little time. */
+  kept?: number;
   /** Of one client; null = as many as nobody else wants. */
   share: number | `--${string}` | null;
   /** How long a client may wait for one, ms; 0 = it is refused at once, null = as long as it likes. */
@@ -79,8 +81,9 @@ export const doorShares = {
     kind: 'work',
     counts: 'a call of a contract, or a transaction that is run again, in a thread',
     places: '--call-threads',
+    kept: 1,
     share: null,
-    waitMs: 10_000,
+    waitMs: 15_000,
     refusal: http,
     retryAfterSeconds: 1,
   },
