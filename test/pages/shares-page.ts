@@ -48,7 +48,7 @@ How a client sees that its place went:
 
 A few at a time, the others wait in a line. Clients take turns: who has fewest running comes first, then who has taken least time
 lately, then who has waited longest. So others wait for one piece of a client's many. Where the line is full, the client with least in it
-takes a place from the one with most. What several clients wait for is done once, by the first whose turn comes.
+takes a place from the one with most. A place that is kept is for clients that have none and took little time lately. What several clients wait for is done once, by the first whose turn comes.
 
 | door | a place is | at a time | of one client | wait | refusal: its own, all | retry after |
 |---|---|---|---|---|---|---|
@@ -74,10 +74,11 @@ that there are more clients than places; \`client\` alone says that one takes wh
 function rowsOf(kind: DoorShare['kind']): string[] {
   return Object.entries<DoorShare>(doorShares)
     .filter(([, door]) => door.kind === kind)
-    .map(([name, { counts, places, share, waitMs, refusal, retryAfterSeconds }]) => {
+    .map(([name, { counts, places, kept, share, waitMs, refusal, retryAfterSeconds }]) => {
       const wait = kind === 'work' ? [formatWait(waitMs)] : [];
       const refused = refusal === null ? ['–', '–'] : [refusal.join(', '), `${retryAfterSeconds} s`];
-      const cells = [`\`${name}\``, counts, formatCount(places), share === null ? 'any' : formatCount(share)];
+      const all = `${formatCount(places)}${kept === undefined ? '' : `, and ${kept} kept`}`;
+      const cells = [`\`${name}\``, counts, all, share === null ? 'any' : formatCount(share)];
       return `| ${[...cells, ...wait, ...refused].join(' | ')} |`;
     });
 }

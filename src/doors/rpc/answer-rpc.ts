@@ -65,7 +65,7 @@ export function createRpcAnswerer(options: RpcOptions): RpcAnswerer {
   // Each batch waits for a few at a time.
   const gate = createClientLine({
     concurrent: () => (turns.isBusy() ? maxTogetherWhenBusy : maxTogether),
-    kept: 1,
+    kept: doorShares.batches.kept,
     waiting: { count: Number.POSITIVE_INFINITY },
   });
   return {

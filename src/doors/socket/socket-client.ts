@@ -120,22 +120,11 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     if (what !== 'newHeads' && what !== 'logs') throw rpcError.unsupportedMethod();
     if (own.size >= options.maxSubscriptions) throw rpcError.tooManySubscriptions();
     const interest = what === 'logs' ? await toInterest(options.context, filter) : null;
-    // What happens before the client knows the id comes after its answer all the same.
-    let early: string[] | null = [];
-    const id = await subscriptions.add({
-      ...{ client: name, logs: interest, withdraw: onWithdrawn },
-      send(text) {
-        if (early) early.push(text);
-        else push(text);
-      },
-    });
+    const later = sendLater(push);
+    const id = await subscriptions.add({ client: name, logs: interest, withdraw: onWithdrawn, send: later.send });
     own.add(id);
     if (isGone) subscriptions.remove(id);
-    setImmediate(() => {
-      const texts = early ?? [];
-      early = null;
-      for (const text of texts) push(text);
-    });
+    setImmediate(later.begin);
     return id;
   }
 
@@ -149,6 +138,22 @@ export function createSocketClient(socket: WebSocket, options: Options): Client 
     if (typeof id !== 'string') throw rpcError.missingParameter(0);
     return own.delete(id) && subscriptions.remove(id);
   }
+}
+
+/** What happens before the client knows the id of its subscription comes after its answer all the same. */
+function sendLater(push: (text: string) => void) {
+  let early: string[] | null = [];
+  return {
+    send(text: string): void {
+      if (early) early.push(text);
+      else push(text);
+    },
+    begin(): void {
+      const texts = early ?? [];
+      early = null;
+      for (const text of texts) push(text);
+    },
+  };
 }
 
 function toRpcError(error: unknown): RpcError {

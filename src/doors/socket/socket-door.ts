@@ -10,6 +10,7 @@ import { addGauge } from '../../kit/add-gauge.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
+import { chooseMostUnread } from './choose-most-unread.ts';
 import { type Client, createSocketClient } from './socket-client.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
@@ -122,29 +123,9 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     }
   }
 
-  /** The socket with most unread bytes of the client with most ends first. */
   function boundSum(): void {
     isSumDue = false;
-    const byClient = new Map<string, { sum: number; sockets: { client: Client; bytes: number }[] }>();
-    let sum = 0;
-    for (const client of clients) {
-      const bytes = client.unread();
-      if (bytes === 0) continue;
-      const own = byClient.get(client.name) ?? { sum: 0, sockets: [] };
-      byClient.set(client.name, own);
-      own.sum += bytes;
-      own.sockets.push({ client, bytes });
-      sum += bytes;
-    }
-    if (sum <= bounds.maxUnreadOfAll) return;
-    for (const { sockets } of byClient.values()) sockets.sort((one, other) => one.bytes - other.bytes);
-    while (sum > bounds.maxUnreadOfAll) {
-      const most = [...byClient.values()].reduce((one, other) => (other.sum > one.sum ? other : one));
-      const { client, bytes } = most.sockets.pop()!;
-      end(client, 'unread');
-      most.sum -= bytes;
-      sum -= bytes;
-    }
+    for (const client of chooseMostUnread(clients, bounds.maxUnreadOfAll)) end(client, 'unread');
   }
 
   function look(): void {

@@ -7,10 +7,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pause } from '../../kit/pause.ts';
-import { createClientPlaces, type Place } from '../../kit/shares/client-places.ts';
 import type { PlaceCounts } from '../../kit/shares/door-places.ts';
 import { createOwnerOf, type OwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { createConnectionPlaces, type PlacedConnection } from './connection-places.ts';
 
 /** Why a connection was ended: also the label of its metric. */
 export const endReasons = [
@@ -41,20 +41,11 @@ export type ClientConnections = {
   close(): void;
 };
 
-type Connection = {
-  socket: Socket;
-  /** In the order of their requests; the first is being written. */
-  answers: ServerResponse[];
+type Connection = PlacedConnection & {
   /** Requests after the first: each begins when the one before it ends. */
   later: (() => void)[];
   /** The answer that was being written at the last check, and since when. */
   written: { answer: ServerResponse; sinceMs: number } | null;
-  /** Another protocol is on it, or an answer without end. */
-  isHandedOver: boolean;
-  /** null = it was opened beyond the limit. */
-  place: Place | null;
-  /** Of those beyond the limit. */
-  beyond: Place | null;
 };
 
 type Options = {
@@ -63,8 +54,6 @@ type Options = {
   counts?: PlaceCounts | null;
 };
 
-/** This many connections are open beyond the limit, for health checks, metrics and refusals. */
-export const connectionsBeyondBound = 32;
 const closingGraceMs = 5000;
 /** From a client's connection to the process that answers it. */
 const handOverMs = 50;
@@ -75,10 +64,11 @@ export function createClientConnections(
   { headTimeoutMs, idleTimeoutMs, answerTimeoutMs, maxConnections }: ConnectionLimits,
   { onEnd = () => {}, ownerOf = createOwnerOf(), counts = null }: Options = {},
 ): ClientConnections {
-  // A client that has most gives up its own idle ones for its new ones.
-  const rules = { withdraws: 'oldest', replacesOwn: true } as const;
-  const places = createClientPlaces({ max: maxConnections, ...rules, ...counts });
-  const beyond = createClientPlaces({ max: connectionsBeyondBound, ...rules });
+  const places = createConnectionPlaces({
+    ...{ maxConnections, ownerOf, counts },
+    isWaiting: (socket) => waiting.has(socket),
+    end: (socket) => end(socket, 'making_room'),
+  });
   const connections = new Map<Socket, Connection>();
   // Connections without a request, with the time since when; the longest waiting first: a Map keeps insertion order.
   const waiting = new Map<Socket, number>();
@@ -88,8 +78,7 @@ export function createClientConnections(
   const timer = setInterval(look, lookEveryMs).unref();
   let closingSinceMs: number | null = null;
   let isDraining = false;
-  let empty = new AbortController();
-  let hasOpened = false;
+  const emptiness = createEmptiness(() => connections.size);
 
   return {
     watch(server, event = 'connection') {
@@ -105,20 +94,13 @@ export function createClientConnections(
     },
     isBeyondBound(socket) {
       const connection = connections.get(socket);
-      return connection !== undefined && connection.place === null && !takePlace(connection);
+      return connection !== undefined && connection.place === null && !places.take(connection);
     },
     count: () => connections.size,
     async drain(withinMs) {
       isDraining = true;
       for (const { answers } of connections.values()) sayLast(answers);
-      const untilMs = performance.now() + withinMs;
-      do {
-        empty = new AbortController();
-        if (connections.size > 0) await pause(untilMs - performance.now(), empty.signal);
-        hasOpened = false;
-        // A connection may be open that the system, or the process that shares the port, has not handed over yet.
-        await pause(Math.max(0, Math.min(handOverMs, untilMs - performance.now())));
-      } while ((connections.size > 0 || hasOpened) && performance.now() < untilMs);
+      await emptiness.await(withinMs);
     },
     beginClosing() {
       isDraining = true;
@@ -129,56 +111,16 @@ export function createClientConnections(
   };
 
   function open(socket: Socket): void {
-    const connection = {
-      socket,
-      answers: [],
-      later: [],
-      written: null,
-      isHandedOver: false,
-      place: null,
-      beyond: null,
-    };
-    if (!takePlace(connection) && !takeBeyond(connection)) {
+    const connection = toConnection(socket);
+    if (!places.take(connection) && !places.takeBeyond(connection)) {
       onEnd('refused');
       socket.destroy();
       return;
     }
-    hasOpened = true;
+    emptiness.noteOpened();
     connections.set(socket, connection);
     waiting.set(socket, performance.now());
     socket.once('close', () => forget(socket));
-  }
-
-  function takePlace(connection: Connection): boolean {
-    const { client, isProxy } = ownerOf(connection.socket);
-    const isFilling = (): boolean => !isProxy && places.heldBy(client) > maxConnections / 2;
-    connection.place = places.tryEnter(client, {
-      withdraw: () => end(connection.socket, 'making_room'),
-      rank: (isOwn) => rankOf(connection, isOwn, isFilling),
-    });
-    if (connection.place === null) return false;
-    connection.beyond?.leave();
-    connection.beyond = null;
-    return true;
-  }
-
-  function takeBeyond(connection: Connection): boolean {
-    connection.beyond = beyond.tryEnter(ownerOf(connection.socket).client, {
-      withdraw: () => end(connection.socket, 'making_room'),
-      rank: () => (waiting.has(connection.socket) ? 0 : null),
-    });
-    return connection.beyond !== null;
-  }
-
-  /** How soon it makes room for another client: the longest idle first; null = not now. Of its own client only idle ones do. */
-  function rankOf(connection: Connection, isOwn: boolean, isFilling: () => boolean): number | null {
-    if (waiting.has(connection.socket)) return 0;
-    if (isOwn) return null;
-    const [answer] = connection.answers;
-    if (answer && !answer.req.complete) return 1;
-    if (answer?.headersSent) return 2;
-    if (connection.isHandedOver) return 3;
-    return isFilling() ? 4 : null;
   }
 
   function take({ socket }: IncomingMessage, answer: ServerResponse, begin: () => void): void {
@@ -205,12 +147,6 @@ export function createClientConnections(
     };
     if (connection.answers.length === 1) beginInTurn();
     else connection.later.push(beginInTurn);
-  }
-
-  /** All requests that came together are answered: the last answer announces the end. */
-  function sayLast(answers: readonly ServerResponse[]): void {
-    const [answer] = answers;
-    if (answer && answers.length === 1 && !answer.headersSent) answer.shouldKeepAlive = false;
   }
 
   /** It waits for a request. */
@@ -249,7 +185,7 @@ export function createClientConnections(
     connection?.beyond?.leave();
     connections.delete(socket);
     waiting.delete(socket);
-    if (connections.size === 0) empty.abort();
+    emptiness.noteEnded();
   }
 }
 
@@ -260,4 +196,38 @@ function unreadMs(connection: Connection, now: number): number {
   else if (connection.written?.answer !== answer) connection.written = { answer, sinceMs: now };
   else return now - connection.written.sinceMs;
   return 0;
+}
+
+/** All requests that came together are answered: the last answer announces the end. */
+function sayLast(answers: readonly ServerResponse[]): void {
+  const [answer] = answers;
+  if (answer && answers.length === 1 && !answer.headersSent) answer.shouldKeepAlive = false;
+}
+
+function toConnection(socket: Socket): Connection {
+  return { socket, answers: [], later: [], written: null, isHandedOver: false, place: null, beyond: null };
+}
+
+/** How to wait until no connection is open. */
+function createEmptiness(count: () => number) {
+  let empty = new AbortController();
+  let hasOpened = false;
+  return {
+    noteOpened(): void {
+      hasOpened = true;
+    },
+    noteEnded(): void {
+      if (count() === 0) empty.abort();
+    },
+    async await(withinMs: number): Promise<void> {
+      const untilMs = performance.now() + withinMs;
+      do {
+        empty = new AbortController();
+        if (count() > 0) await pause(untilMs - performance.now(), empty.signal);
+        hasOpened = false;
+        // A connection may be open that the system, or the process that shares the port, has not handed over yet.
+        await pause(Math.max(0, Math.min(handOverMs, untilMs - performance.now())));
+      } while ((count() > 0 || hasOpened) && performance.now() < untilMs);
+    },
+  };
 }

@@ -2,9 +2,10 @@
 // name, all of them here.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type ClientConnections, connectionsBeyondBound } from './client-connections.ts';
+import type { ClientConnections } from './client-connections.ts';
 import { createOwnerOf, type OwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { connectionsBeyondBound } from './connection-places.ts';
 import { limitSockets } from './limit-sockets.ts';
 import { refuseBytes } from './refuse-bytes.ts';
 

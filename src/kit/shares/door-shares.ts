@@ -105,7 +105,7 @@ export const doorShares = {
     refusal: http,
     retryAfterSeconds: 10,
   },
-  batches: { ...patient, counts: 'a request of a batch of JSON-RPC', places: 8 },
+  batches: { ...patient, counts: 'a request of a batch of JSON-RPC', places: 8, kept: 1 },
   longAnswers: {
     kind: 'work',
     counts: 'a slice of a long answer or digest of JSON-RPC; 100 wait',
