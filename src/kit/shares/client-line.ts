@@ -40,9 +40,9 @@ export type ClientLine = {
 };
 
 /** `size`: what it holds while it waits, such as bytes. */
-export type EnterOptions = { size?: number; signal?: AbortSignal };
+type EnterOptions = { size?: number; signal?: AbortSignal };
 
-export type LineLoad = {
+type LineLoad = {
   running: number;
   waiting: number;
   /** How long the client that has waited longest without anything running has been waiting. */
