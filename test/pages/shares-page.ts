@@ -74,12 +74,18 @@ that there are more clients than places; \`client\` alone says that one takes wh
 function rowsOf(kind: DoorShare['kind']): string[] {
   return Object.entries<DoorShare>(doorShares)
     .filter(([, door]) => door.kind === kind)
-    .map(([name, { counts, places, share, waitMs, refusal, retryAfterSeconds }]) => {
+    .map(([name, { counts, places, kept, share, waitMs, refusal, retryAfterSeconds }]) => {
       const wait = kind === 'work' ? [formatWait(waitMs)] : [];
       const refused = refusal === null ? ['–', '–'] : [refusal.join(', '), `${retryAfterSeconds} s`];
-      const cells = [`\`${name}\``, counts, formatCount(places), share === null ? 'any' : formatCount(share)];
+      const cells = [`\`${name}\``, counts, formatPlaces(places, kept), share === null ? 'any' : formatCount(share)];
       return `| ${[...cells, ...wait, ...refused].join(' | ')} |`;
     });
+}
+
+function formatPlaces(places: DoorShare['places'], kept = 0): string {
+  return kept === 0
+    ? formatCount(places)
+    : `${formatCount(places)}, and ${kept} for clients that have taken little time`;
 }
 
 function formatCount(count: number | string): string {
