@@ -52,7 +52,7 @@ export type VerifierOptions = {
     compileMs: number;
     /** Memory of the process of one check. */
     memoryBytes: number;
-    /** Concurrent checks. */
+    /** Concurrent checks, and one more of a client that runs none and has run none lately. */
     concurrent: number;
     /** Checks that may wait. */
     queue: number;
@@ -75,6 +75,8 @@ export type VerifierOptions = {
 /** This many claims of the largest size may wait; more of the usual ones, of 100 KB. */
 const maxLargestWaiting = 10;
 const maxLargestPerClient = 2;
+/** A check may take minutes of a processor: another client's need not wait for it. */
+const keptForLight = 1;
 
 export function createVerifier(options: VerifierOptions): Verifier {
   const { compilers, limits, isBusy, onRefused, log, warn = log } = options;
@@ -86,6 +88,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const catalogue = createCompilerCatalogue({ folder: compilers.folder, download, runCheck, warn, signal });
   const queue = createJobQueue({
     concurrent: limits.concurrent,
+    kept: keptForLight,
     waiting: limits.queue,
     waitingBytes: maxLargestWaiting * limits.inputBytes,
     perClient: {

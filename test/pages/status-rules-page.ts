@@ -59,6 +59,47 @@ The rules do not change an incident that an operator has changed, or a component
 is released; the page marks both. A worse outage that begins later opens an incident. A deleted incident is not opened again by the
 same problem. A maintenance suppresses incidents of its components while it lasts.
 
+## What one client can do to them
+
+The page says what clients lose. A client is the owner of an API key, else a network (an IPv4 address; of IPv6 its network of 64 bits;
+behind proxies the address that \`--trust-proxy\` names). Each request to the API, to JSON-RPC, gRPC and the port of a block node counts for its client:
+
+| as | what |
+|---|---|
+| failed | status 5xx that none of the next lines names; −32603 for a defect or the database; a call of gRPC that ended by a defect or the database; a block that is there and could not be sent |
+| refused | 503 because more is asked than can be answered (\`overloaded\`, too many connections), −32010, \`RESOURCE_EXHAUSTED\` |
+| answered | everything else: 501, a proof that is not there yet, what the client did wrong, what is unknown (404, \`NOT_FOUND\`), what its own share refuses (429, −32005), what another server said (a relay) |
+| not at all | requests whose client was gone before its answer |
+
+Of the last minute (\`tickMs\` × 6), each client has one vote, however much it asks. **\`api.errorShare\`** is the mean of the clients' shares of failed
+requests, without the client with the largest share, and 0 with fewer than three failures. Of one client alone it is its share: a private mirror with
+one client shows what that client loses, and so does one behind a proxy that is not trusted. \`api.refusedShare\` is the same of refused requests, and 0
+of one client alone. \`api.p95Ms\` is the median over clients of the time within which 19 of 20 of a client's answers were made, of an even number the
+lower one. At most 10,000 clients are counted between two reports (5 s); all others together are one. Several processes of a \`serve\` are
+counted together, by the names of their clients, which no page and no metric shows.
+
+So one client among others can neither bring a signal about nor hide what two others lose. What it can drive, and why that is not enough:
+
+| signal | what a client can do | why one address cannot move it |
+|---|---|---|
+| \`api.errorShare\` | ask for what fails | the client that fares worst does not count while there are others |
+| \`api.refusedShare\` | ask more than can be answered | the same; others are refused only where its share does not hold |
+| \`api.p95Ms\` | ask what takes long | the median of the clients |
+| \`api.requests\` | ask | it is drawn, no rule uses it |
+| \`api.workersMissing\` | nothing: a process counts while it runs | – |
+| \`api.down\` | hold all connections | the service asks for readiness, which is answered beyond the limit of connections, and the connection that waits longest makes room |
+| \`api.lost\`, \`import.lost\` | nothing: they are about processes and authenticated reports | – |
+| \`database.down\`, \`database.probeMs\` | ask what takes the database long | the probe has a connection of its own; the median of its queries counts |
+| \`database.busyShare\` | use all connections | it is 0 while \`api.p95Ms\` is below 1.5 s: connections that are used are no loss |
+| \`database.placesLost\`, \`database.machinesLost\` | nothing: each is asked by itself | – |
+| \`database.filling\`, \`database.writeFails\` | nothing | – |
+| \`verification.waitMs\` | hand in many contracts, or what compiles for long | a client's own line does not count while one of its checks runs; a place is kept for clients that have had none lately, the others wait for one check of each client, and halts of a check become shorter the longer the service is busy |
+| \`verification.checkMs\` | keep compilers or the service busy | the self-test has no share to wait for; waiting, the start of its process and halts are no part of its time |
+| \`verification.down\` | keep compilers busy | a self-test that is refused, or meets a limit twice in a row, does not count |
+| \`import.*\`, \`stream.*\`, \`network.silentMs\` | keep the service busy, where it imports, too | requests of one client have a share of the thread; the rules begin at 20 s of delay that does not shrink, and at 2 s for each of five blocks |
+
+Webhooks, changes by operators and reports of other machines need a token; wrong ones are counted by client, and change nothing.
+
 ## Sources of the signals
 
 Every process that answers queries reports its signals; of several on one data folder the worst counts. The import reports

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Calls, createCalls } from '../../calls/create-calls.ts';
+import { type Calls, type CallsOptions, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
 import { addVerification } from '../../http/add-verification.ts';
 import { findDialect } from '../../http/dialect/find-dialect.ts';
@@ -85,21 +85,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const realm = createNetworkRealm({ db, known: network.system, said: readRealm(settings), log });
   const { system } = realm;
   const metrics = worker ? worker.allMetrics : () => writeMetrics(registry);
-  const callMeasures = measureCalls(registry);
-  const calls = createCalls({
-    db,
-    system,
-    chainId: network.chainId,
-    blocks: blocks?.state ?? noBlockWatch,
-    limits: toCallLimits(settings, workers),
-    ...callMeasures,
-    onLost(error) {
-      callMeasures.onLost();
-      log.warn({ err: error }, 'a thread that ran a contract was lost, and is replaced');
-    },
-    onLogged: (call) => log.info({ call: describeCall(call) }, 'a call that a filter names'),
-  });
-  callMeasures.watch(calls);
+  const calls = createMeasuredCalls(options, { db, system, blocks: blocks?.state ?? noBlockWatch, workers });
   const load = watchLoad();
   const verification = createVerification({
     // Results of checks are stored in the primary.
@@ -173,6 +159,26 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
 }
 
 type MeasuredOptions = StartServerOptions & { registry: Registry };
+
+function createMeasuredCalls(
+  { registry, settings, log, network }: MeasuredOptions,
+  { workers, ...given }: Pick<CallsOptions, 'db' | 'system' | 'blocks'> & { workers: number },
+): Calls {
+  const measures = measureCalls(registry);
+  const calls = createCalls({
+    ...given,
+    chainId: network.chainId,
+    limits: toCallLimits(settings, workers),
+    ...measures,
+    onLost(error) {
+      measures.onLost();
+      log.warn({ err: error }, 'a thread that ran a contract was lost, and is replaced');
+    },
+    onLogged: (call) => log.info({ call: describeCall(call) }, 'a call that a filter names'),
+  });
+  measures.watch(calls);
+  return calls;
+}
 
 type AppParts = {
   db: Database;

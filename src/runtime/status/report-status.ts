@@ -99,8 +99,8 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
   }
 }
 
-/** With answers that take longer than this, clients may be waiting for connections. */
-const lateMs = 500;
+/** As the rule `api-slow` ends: with quicker answers nobody waits long for a connection. */
+const lateMs = 1500;
 
 /** Connections that are used are no trouble: one client may use all of them while others find one in time. */
 function toBusyShare({ max, busy }: { max: number; busy: number }, p95Ms: number): Signals<'connections'> {

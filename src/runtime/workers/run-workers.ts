@@ -142,11 +142,15 @@ export async function runWorkers({ start, host, log, readers, ...given }: RunWor
 
   async function close(): Promise<void> {
     closing.abort();
-    slots.tellAll({ kind: 'stop' });
-    const timer = setTimeout(slots.kill, stopWithinMs);
-    await Promise.all(running);
-    clearTimeout(timer);
+    await stopAll(slots, running);
   }
+}
+
+async function stopAll(slots: ReturnType<typeof createSlots>, running: readonly Promise<void>[]): Promise<void> {
+  slots.tellAll({ kind: 'stop' });
+  const timer = setTimeout(slots.kill, stopWithinMs);
+  await Promise.all(running);
+  clearTimeout(timer);
 }
 
 function countEnds(registry: Registry) {

@@ -69,7 +69,7 @@ test('what waits holds a bounded number of bytes; what can begin at once is not 
 });
 
 /** A queue whose jobs end when the test says so, in the order in which they began. */
-function openQueue(options: { concurrent?: number; waiting?: number } = {}) {
+function openQueue(options: { concurrent?: number; kept?: number; waiting?: number } = {}) {
   const time = { now: 0 };
   const refused: string[] = [];
   const began: { name: string; end: () => void }[] = [];
@@ -112,6 +112,23 @@ test('with several at a time, who has nothing running comes first', async () => 
   void ask('b', 'b1');
   await end(0);
   expect(names()).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('a kept place is for those who have had none lately, one after the other', async () => {
+  const { ask, end, names, time, queue } = openQueue({ kept: 1 });
+  for (const name of ['a1', 'a2', 'b1', 'c1']) void ask(name[0], name);
+  await new Promise(setImmediate);
+  expect(names()).toEqual(['a1', 'b1']);
+  time.now = 1000;
+  await end(1);
+  expect(names()).toEqual(['a1', 'b1', 'c1']);
+  // It has had a second.
+  void ask('b', 'b2');
+  await end(2);
+  expect(names()).toHaveLength(3);
+  expect(queue.load()).toMatchObject({ running: 1, waiting: 2 });
+  await end(0);
+  expect(names().slice(3)).toEqual(['b2']);
 });
 
 test('a client has a share of the number and of the bytes; the others, and the service itself, have theirs', async () => {

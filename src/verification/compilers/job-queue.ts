@@ -23,6 +23,8 @@ export type QueueLoad = {
 
 export type JobQueueOptions = {
   concurrent: number;
+  /** So many more at a time, of clients that run nothing and have taken little time lately: they wait for nobody's long job. */
+  kept?: number;
   waiting: number;
   waitingBytes: number;
   /** Per client: running and waiting jobs, and bytes of the waiting ones. */
@@ -39,9 +41,10 @@ export type JobQueueOptions = {
 export type RefusedBy = 'client' | 'queue';
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { concurrent, waiting, waitingBytes, perClient, usualMs, onRefused, clock } = options;
+  const { concurrent, kept = 0, waiting, waitingBytes, perClient, usualMs, onRefused, clock } = options;
   const line = createClientLine({
     concurrent,
+    kept,
     usualMs,
     waiting: { count: waiting, size: waitingBytes },
     perClient: { count: perClient.jobs, size: perClient.waitingBytes },

@@ -41,7 +41,7 @@ export const verificationSettings = {
     ),
     'verify-concurrent': integer(
       { min: 1, max: 64, default: 1 },
-      'Maximum number of contract checks that compile at the same time.',
+      'Maximum number of contract checks that compile at the same time, and one more of a client that has had none lately, so that nobody waits for a long one.',
     ),
   }),
   ...settingsOf(serving, {
