@@ -20,7 +20,9 @@ let grpc: Awaited<ReturnType<typeof openGrpc>>;
 let port: number;
 beforeAll(async () => {
   const { start } = blockTimes(0n);
-  const messages = Array.from({ length: 20 }, (_, place) => messageRow(topic, start + BigInt(place), BigInt(place + 1)));
+  const messages = Array.from({ length: 20 }, (_, place) =>
+    messageRow(topic, start + BigInt(place), BigInt(place + 1)),
+  );
   const rows = [blockRow(0n), entityRow(topic, { type: 'TOPIC' }), entityRow(1001n), ...messages];
   grpc = await openGrpc(rows, { limits: { maxStreams } });
   ({ port } = grpc.door);
@@ -64,7 +66,8 @@ it.each<[string, [string, Buffer], { endsAsking?: boolean }]>([
   const { call } = await open(hostile);
   expect(await call(...asked, options).ended).toEqual({ status: resourceExhausted, pushBackMs: 5000 });
   await vi.waitUntil(() => held.filter((one) => !one.isOpen()).length === honest.length, { timeout: 10_000 });
-  for (const one of held.filter(({ isOpen }) => !isOpen())) expect(await one.ended).toEqual({ status: resourceExhausted, pushBackMs: 5000 });
+  for (const one of held.filter(({ isOpen }) => !isOpen()))
+    expect(await one.ended).toEqual({ status: resourceExhausted, pushBackMs: 5000 });
   await settle();
   expect(own.every((one) => one.isOpen())).toBe(true);
   for (const { close } of connections) close();

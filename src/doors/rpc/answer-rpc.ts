@@ -27,7 +27,7 @@ export type RpcOptions = {
   onAnswer(method: string, ended: RpcEnded): void;
 };
 
-export type RpcEnded = { code: number; outcome: Outcome; durationMs: number; client: string };
+type RpcEnded = { code: number; outcome: Outcome; durationMs: number; client: string };
 
 export type RpcAnswerer = {
   /** Never rejects. */

@@ -20,7 +20,7 @@ export type StartTimes = {
   keptMs: number;
 };
 
-export const usualStartTimes: StartTimes = { startWithinMs: 120_000, keptMs: 300_000 };
+const usualStartTimes: StartTimes = { startWithinMs: 120_000, keptMs: 300_000 };
 
 /** Of those that are kept: each takes some 50 MB. */
 const maxKept = 4;
