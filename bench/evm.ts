@@ -1,5 +1,6 @@
 // `node scripts/run.mjs bench/evm.ts [--rounds <n>] [--own]`: CPU of six kinds of calls in the machine and in @ethereumjs/evm, in turn in one
 // process; the median round counts. Slots and code are in memory for both. --own measures the machine alone.
+// With --precompiles [--before <checkout>]: what a million gas of each precompile takes, here and there.
 import { parseArgs } from 'node:util';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';
@@ -10,11 +11,21 @@ import { rulesOf } from '../src/evm/rules/versions.ts';
 import { runTransaction } from '../src/evm/run/run-transaction.ts';
 import { balanceOf, loop } from './support/contract-texts.ts';
 import { median } from './support/median.ts';
+import { timePrecompiles } from './support/time-precompiles.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, own: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '15' },
+    own: { type: 'boolean', default: false },
+    precompiles: { type: 'boolean', default: false },
+    before: { type: 'string' },
+  },
 });
 const rounds = Number(values.rounds);
+if (values.precompiles) {
+  console.table(await timePrecompiles(rounds, values.before));
+  process.exit();
+}
 const sender = 0xa11ce00000000000000000000000000000000001n;
 const contract = 0xc0de000000000000000000000000000000000010n;
 const gasLimit = 15_000_000;

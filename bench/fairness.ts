@@ -70,7 +70,7 @@ type Context = { attacker: ReturnType<typeof startAttacker>; url: string; paths:
 
 async function compare(attack: Attack, { attacker, url, paths, pid }: Context) {
   const loads = { alone: [] as TimedLoad[], beside: [] as TimedLoad[], attacked: [] as TimedLoad[] };
-  const asked = { url, paths, connections: honest.length, addresses: honest, seconds };
+  const asked = { url, paths, ...attack.honest, connections: honest.length, addresses: honest, seconds };
   const answered = new Map<number, number>();
   let refused = 0;
   const isExpected = (status: number): boolean => {

@@ -1,9 +1,12 @@
 // What one address asks for, as much as it can get: requests of kinds that took, or might take, single doors from everyone.
 
+import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import type { AttackLoad } from '../support/attacker.ts';
 import { listPaths } from '../support/list-paths.ts';
 
-export type Attack = { name: string; load: Pick<AttackLoad, 'paths' | 'bodies' | 'connections'> };
+type Asked = Pick<AttackLoad, 'paths' | 'bodies'>;
+/** `honest`: what others ask meanwhile; default: points and lists of REST. */
+export type Attack = { name: string; load: Asked & Pick<AttackLoad, 'connections'>; honest?: Asked };
 
 export async function listAttacks(url: string): Promise<Attack[]> {
   const points = await listPaths(url);
@@ -15,6 +18,10 @@ export async function listAttacks(url: string): Promise<Attack[]> {
     bodies: bodies.map((body) => JSON.stringify(body)),
   });
   const one = (method: string, ...params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const callsOf = (codes: readonly string[]): Asked => ({
+    paths: codes.map(() => '/api/v1/contracts/call'),
+    bodies: codes.map((code) => JSON.stringify({ data: `0x${Buffer.from(assemble(code)).toString('hex')}` })),
+  });
   const logs = one('eth_getLogs', { fromBlock: hex(Math.max(0, newest - 900)), toBlock: hex(newest) });
   const block = one('eth_getBlockByNumber', hex(newest), true);
   return [
@@ -45,6 +52,11 @@ export async function listAttacks(url: string): Promise<Attack[]> {
       name: 'API document without gzip, 64 connections',
       load: { paths: ['/api/v1/docs/openapi.yml', '/api/v1/docs/openapi.json'], connections: 64 },
     },
+    {
+      name: 'calls: 15 million gas of signatures, products, powers and opcodes, 8 connections; honest calls',
+      load: { ...callsOf(longCalls), connections: 8 },
+      honest: callsOf([shortCall]),
+    },
     { name: 'metrics, 16 connections', load: { paths: ['/metrics'], connections: 16 } },
     {
       name: 'what is not there, 64 connections',
@@ -52,3 +64,18 @@ export async function listAttacks(url: string): Promise<Attack[]> {
     },
   ];
 }
+
+/** Of a creation, which only a thread runs, until its gas is used up. */
+const endlessly = (body: string): string => `:again JUMPDEST ${body} PUSH @again JUMP`;
+const callOf = (address: number, size: number): string =>
+  `PUSH 128 PUSH 0 PUSH ${size} PUSH 0 PUSH ${address} GAS STATICCALL POP`;
+const longCalls = [
+  // A signature that is one: hash, v, r and s, each small.
+  `PUSH 1 PUSH 0 MSTORE PUSH 27 PUSH 32 MSTORE PUSH 1 PUSH 64 MSTORE PUSH 1 PUSH 96 MSTORE ${endlessly(callOf(1, 128))}`,
+  // The generator of BN254 times a number of 256 bits.
+  `PUSH 1 PUSH 0 MSTORE PUSH 2 PUSH 32 MSTORE PUSH 0 NOT PUSH 64 MSTORE ${endlessly(callOf(7, 96))}`,
+  // 8 bytes to the power of 75 bytes.
+  `PUSH 8 PUSH 0 MSTORE PUSH 75 PUSH 32 MSTORE PUSH 8 PUSH 64 MSTORE PUSH 0 NOT DUP1 PUSH 96 MSTORE DUP1 PUSH 128 MSTORE DUP1 PUSH 160 MSTORE DUP1 PUSH 192 MSTORE ${endlessly(callOf(5, 187))}`,
+  endlessly(''),
+];
+const shortCall = 'PUSH 1 PUSH 0 MSTORE PUSH 32 PUSH 0 RETURN';

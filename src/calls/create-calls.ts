@@ -1,4 +1,7 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
+
+import { currentClient } from '../kit/shares/current-client.ts';
+import { doorShares } from '../kit/shares/door-shares.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
@@ -17,7 +20,7 @@ import { recipientOf } from './rerun/to-rerun.ts';
 import type { CallQuestion, Outcome } from './thread/job.ts';
 import type { FilteredCall } from './throttle/call-filters.ts';
 import { createCallGate, type GateLimits, type Throttled } from './throttle/call-gate.ts';
-import { createBucket } from './throttle/throttle.ts';
+import { createClientRate } from './throttle/throttle.ts';
 import type { OpcodeOptions, RpcTraceOptions } from './trace/open-trace.ts';
 import { emptyTrace } from './trace/trace-opcodes.ts';
 
@@ -35,13 +38,14 @@ type Traced = Extract<Outcome, { kind: 'traced' }> & { differences: ComparedPart
 type NotRun = { kind: 'notRun'; body: Uint8Array };
 export type TraceAnswer = Traced | NotRun | Exclude<Outcome, { kind: 'traced' }> | { kind: 'unknownCode' };
 
+/** Everything counts for the client for whom the running code works (`currentClient`). */
 export type Calls = {
   ask(question: CallQuestion): Promise<CallAnswer>;
-  /** Whether there may be one more trace in this second; then it counts. */
+  /** Whether the client may have one more trace in this second; then it counts. */
   mayTrace(): boolean;
   /** Runs a transaction again on the state before it, and lists its opcodes. */
   trace(result: ContractResultDetail, shown: TraceShown): Promise<TraceAnswer>;
-  /** Whether there may be one more prestate in this second; then it counts. */
+  /** Whether the client may have one more prestate in this second; then it counts. */
   mayShowPrestate(): boolean;
   /** The accounts that a transaction concerned, before and after it. Throws PrestateTooLarge. */
   prestate(result: ContractResultDetail, shown: PrestateShown): Promise<Prestate>;
@@ -65,7 +69,9 @@ export type CallsOptions = {
 };
 
 export type CallLimits = GateLimits & {
+  /** Beside the one that is kept for clients that have taken little. */
   threads: number;
+  /** Of one client, as all rates. */
   tracesPerSecond: number;
   prestatesPerSecond: number;
   timeMs: number;
@@ -97,7 +103,8 @@ export const usualLimits: CallLimits = {
   steps: 200_000_000,
   heapMb: 1024,
   waiting: 1000,
-  waitMs: 10_000,
+  // A call that runs to its limit of time ends before.
+  waitMs: doorShares.calls.waitMs,
 };
 
 const megabyte = 2 ** 20;
@@ -113,10 +120,9 @@ export function createCalls(options: CallsOptions): Calls {
     snapshots: createBalanceSnapshots(system),
   };
   const basis = { chainId, limits, gasPrices: createGasPrices({ db, system }) };
-  const brief = createBriefCalls({ db, kept, basis, blocks, cache });
   const gate = createCallGate(limits, onLogged ? { onLogged } : {});
-  const traces = createBucket(limits.tracesPerSecond);
-  const prestates = createBucket(limits.prestatesPerSecond);
+  const traces = createClientRate(limits.tracesPerSecond);
+  const prestates = createClientRate(limits.prestatesPerSecond);
   const long = createLongCalls({
     ...{ db, kept, basis },
     pool: {
@@ -128,13 +134,21 @@ export function createCalls(options: CallsOptions): Calls {
       onLost,
     },
   });
+  const brief = createBriefCalls({
+    ...{ db, kept, basis, blocks, cache },
+    onRan: (ms) => long.spend(currentClient(), ms),
+  });
 
   return {
     async ask(question) {
       const startedAt = performance.now();
       let end: CallEnd = 'failed';
       try {
-        const answer = await gate.pass(question, async () => (await brief.ask(question)) ?? (await long.ask(question)));
+        const answer = await gate.pass(
+          currentClient(),
+          question,
+          async () => (await brief.ask(question)) ?? (await long.ask(question)),
+        );
         end = answer.kind;
         return answer;
       } catch (error) {
@@ -145,7 +159,7 @@ export function createCalls(options: CallsOptions): Calls {
         onAnswer?.(end, (performance.now() - startedAt) / 1000);
       }
     },
-    mayTrace: () => traces.take(1),
+    mayTrace: () => traces.take(currentClient(), 1),
     async trace(result, shown) {
       const head = toHead(recipientOf(result));
       if (!wasRun(result)) return { kind: 'notRun', body: emptyTrace(head, isSuccess(result.transactionResult)) };
@@ -155,7 +169,7 @@ export function createCalls(options: CallsOptions): Calls {
       onCompared?.(differences);
       return { ...answer, differences };
     },
-    mayShowPrestate: () => prestates.take(1),
+    mayShowPrestate: () => prestates.take(currentClient(), 1),
     prestate: (result, shown) =>
       db.snapshot((own) => readPrestate({ db: own, snapshots: kept.snapshots }, result, shown)),
     counts: long.counts,

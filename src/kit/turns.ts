@@ -3,6 +3,7 @@
 import { pause } from './pause.ts';
 import { createClientLine } from './shares/client-line.ts';
 import { currentClient } from './shares/current-client.ts';
+import { doorShares } from './shares/door-shares.ts';
 
 export type Turns = {
   /** For the current client. Rejects as the slice does, or with LineFull: too much work waits already. */
@@ -18,7 +19,7 @@ type Options = { isBusy(): boolean; maxWaiting?: number };
 const maxRestMs = 500;
 
 export function createTurns({ isBusy, maxWaiting = 100 }: Options): Turns {
-  const line = createClientLine({ concurrent: 1, waiting: { count: maxWaiting } });
+  const line = createClientLine({ concurrent: doorShares.longAnswers.places, waiting: { count: maxWaiting } });
   return {
     async take(slice) {
       const leave = await line.enter(currentClient());

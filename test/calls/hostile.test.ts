@@ -248,6 +248,9 @@ describe('others', () => {
 
   it('are refused when they have waited too long', async () => {
     const tested = open({ timeMs: 500, steps: Number.MAX_SAFE_INTEGER, threads: 1, waitMs: 50 });
+    // A thread that starts is waited for no longer, and kept.
+    const isAnswered = async () => (await ask(tested, 'coldSlots(uint256)', ['300'])).status === 200;
+    await vi.waitUntil(isAnswered, { timeout: 30_000 });
     const answers = await Promise.all(Array.from({ length: 2 }, () => ask(tested, 'loop()', [], endless)));
     expect(answers.sort(byStatus)).toMatchObject([timeIsUp, overloaded]);
     expect(tested.calls.counts()).toMatchObject({ busy: 0, waiting: 0 });

@@ -48,7 +48,7 @@ function frame(opcode: number, data: Buffer, claimed = data.length): Buffer {
 async function upgrade(port: number): Promise<Socket> {
   const socket = await dial(port);
   socket.write(
-    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   );
   await closeOr(socket, 'data');
   return socket;
@@ -83,7 +83,7 @@ export async function deafEvents({ url }: Server): Promise<Hostile> {
   const socket = await dial(Number(new URL(url).port));
   socket.pause();
   const path = `/api/v1/topics/0.0.${topicNum}/messages?follow=true&timestamp=gte:0`;
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return toHostile(socket);
 }
 
@@ -140,7 +140,7 @@ export async function halfOpen(server: Server, place: number): Promise<Hostile> 
   const { url, rpcPort, grpcPort } = server;
   const kinds = [
     async () => (await dial(Number(new URL(url).port))).setNoDelay(),
-    async () => write(await dial(rpcPort), Buffer.from('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgr')),
+    async () => write(await dial(rpcPort), Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgr')),
     async () => write(await upgrade(rpcPort), frame(1, Buffer.from('{"jsonrpc'), 1000)),
     async () => write(await dial(grpcPort), Buffer.from('PRI * HTTP/2.0\r\n')),
     async () => dial(grpcPort),

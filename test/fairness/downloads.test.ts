@@ -30,6 +30,6 @@ it('one address that opens every file keeps nobody from theirs', async () => {
   const lines = own[0]!.lines;
   expect(lines).toBeGreaterThan(20);
   expect(own).toEqual(honest.map(() => ({ status: 200, lines, isWhole: true })));
-  expect(await server.metric('places_refused_total', 'by="all"')).toBe(0);
+  expect(await server.metric('ledger_mirror_places_refused_total', 'by="all"')).toBe(0);
   expect(server.failures).toEqual([]);
 });

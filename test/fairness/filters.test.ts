@@ -33,6 +33,6 @@ it('filters of one address throw out nobody else’s', async () => {
       expect((await askRpc(port, from, 'eth_getFilterChanges', result)).error).toBe(undefined);
     }
   }
-  expect(await server.metric('places_withdrawn_total', 'door="filterBytes"')).toBeGreaterThan(many / 3);
+  expect(await server.metric('ledger_mirror_places_withdrawn_total', 'door="filterBytes"')).toBeGreaterThan(many / 3);
   expect(server.failures).toEqual([]);
 });

@@ -46,9 +46,9 @@ it('one address that holds every stream keeps nobody out', async () => {
   await vi.waitUntil(() => own.every(({ text }) => text().includes('consensus_timestamp')));
   expect(own.every(({ isOpen }) => isOpen())).toBe(true);
 
-  expect(await server.metric('places_withdrawn_total', 'door="liveFeeds"')).toBe(honest.length);
-  expect(await server.metric('places_refused_total', 'door="liveFeeds",by="client"')).toBe(again.length);
-  expect(await server.metric('places_refused_total', 'by="all"')).toBe(0);
+  expect(await server.metric('ledger_mirror_places_withdrawn_total', 'door="liveFeeds"')).toBe(honest.length);
+  expect(await server.metric('ledger_mirror_places_refused_total', 'door="liveFeeds",by="client"')).toBe(again.length);
+  expect(await server.metric('ledger_mirror_places_refused_total', 'by="all"')).toBe(0);
   expect(server.failures).toEqual([]);
   for (const { answer } of [...held, ...own]) answer.destroy();
   await vi.waitUntil(async () => (await server.metric('live_streams_open')) === 0, { timeout: 30_000, interval: 200 });

@@ -24,7 +24,7 @@ const calls: Calls = {
   mayShowPrestate: () => true,
   prestate: notAsked,
   mayTrace: () => true,
-  counts: () => ({ threads: 0, busy: 0, waiting: 0, lost: 0 }),
+  counts: () => ({ threads: 0, busy: 0, starting: 0, waiting: 0, lost: 0 }),
   close: async () => {},
 };
 

@@ -23,15 +23,17 @@ type Options = Partial<Omit<HttpSettings, 'callLimits'>> & {
   callLimits?: Partial<CallLimits>;
   /** Of the service; default none. */
   cache?: NonNullable<ServerOptions['cache']>;
+  /** With it requests are admitted in turn; default: all at once. */
+  hasRoom?(): boolean;
 };
 
-export async function serveRpc(db: Database, { limits, callLimits, cache, ...given }: Options = {}) {
+export async function serveRpc(db: Database, { limits, callLimits, cache, hasRoom, ...given }: Options = {}) {
   const settings = { ...defaultHttpSettings, chainId: 298n, ...given };
   const registry = new Registry();
-  const app = openServer(db, 'spec', { settings, registry, cache });
   const { clock, system, chainId } = settings;
-  const ledger = createLedger({ db, clock, system });
   const calls = createCalls({ db, system, chainId, limits: { ...unlimited, ...callLimits } });
+  const app = openServer(db, 'spec', { settings, registry, cache, calls, ...(hasRoom && { hasRoom }) });
+  const ledger = createLedger({ db, clock, system });
   const machine = createMachine({ calls, limits: settings.callLimits, maxGas: settings.maxCallGas, traces: true });
   const turns = createTurns({ isBusy: () => false });
   const context = {
@@ -68,7 +70,7 @@ export async function serveRpc(db: Database, { limits, callLimits, cache, ...giv
   });
   const { port } = listener.address() as AddressInfo;
   return {
-    ...{ app, registry, ledger, feed, errors },
+    ...{ app, registry, ledger, feed, errors, calls },
     /** Of the service. */
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     /** Of JSON-RPC alone. */

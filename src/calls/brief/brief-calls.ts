@@ -1,6 +1,7 @@
 // Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The state that is
 // in memory is that of one block; where a block came meanwhile, the call is run again on the state after it.
 import { LRUCache } from 'lru-cache';
+import { currentClient } from '../../kit/shares/current-client.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import {
   type StateBlockName,
@@ -31,6 +32,8 @@ export type BriefCallsOptions = {
   basis: JobBasis;
   blocks: BlockWatch;
   cache: StateCacheOptions;
+  /** A run of the current client took so long in this thread, ms. */
+  onRan(ms: number): void;
 };
 
 /** State after the newest block. */
@@ -48,25 +51,28 @@ const maxDataLength = 8 * 1024;
 const maxAttempts = 4;
 /** Since the watch last confirmed that there is no newer block: it does so twice a second. */
 const maxUnconfirmedMs = 2000;
-/** Called contracts that took longer are left to threads at once, for so long. */
+/** Contracts that took longer when this client called them are left to threads at once, for so long. */
 const longMs = 60_000;
+const maxLong = 10_000;
 
 class NewBlock extends Error {}
 
-export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsOptions): BriefCalls {
+export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: BriefCallsOptions): BriefCalls {
   const states = createStateCache(cache);
-  const long = new LRUCache<bigint, true>({ max: 1000, ttl: longMs });
+  const long = new LRUCache<string, true>({ max: maxLong, ttl: longMs });
   let present: Present | null = null;
 
   return {
     async ask(question) {
       const { to, data, overrides, block } = question;
-      if (to === null || data.length > maxDataLength || overrides.length > 0 || long.has(to)) return null;
+      if (to === null || data.length > maxDataLength || overrides.length > 0) return null;
+      const key = `${to} ${currentClient()}`;
+      if (long.has(key)) return null;
       try {
         return await (block === null ? askNow(question, null) : askNamed(question, block));
       } catch (error) {
         if (!(error instanceof HandOver)) throw error;
-        long.set(to, true);
+        long.set(key, true);
         return null;
       }
     },
@@ -117,7 +123,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
           })
         : factsFrom(withBlockEnd(db, note))(asked);
     try {
-      const outcome = await runJob(toRun(question, job, nextNum), { cache: states, fetch, isBrief: true });
+      const outcome = await runJob(toRun(question, job, nextNum), { cache: states, fetch, isBrief: true, onRan });
       return isNewest || (await selectNewestBlockEnd(db)) === end ? outcome : null;
     } catch (error) {
       if (error instanceof NewBlock) return null;
@@ -150,7 +156,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache }: BriefCallsO
     const fetch = (asked: FactsAsked): Promise<FetchedFacts> =>
       db.isDistributed ? db.snapshot((own) => factsFrom(own)(asked)) : factsFrom(db)(asked);
     const job = toRun(question, await toJob(dated, basis), nextNum);
-    return runJob(job, { cache: states, fetch, isBrief: true });
+    return runJob(job, { cache: states, fetch, isBrief: true, onRan });
   }
 }
 

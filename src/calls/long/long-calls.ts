@@ -1,4 +1,5 @@
 // Calls that take longer, and re-runs: in threads, each over one snapshot of the database.
+import { currentClient } from '../../kit/shares/current-client.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import {
   type StateBlockName,
@@ -19,6 +20,7 @@ export type LongCalls = {
   ask(question: CallQuestion): Promise<Outcome | { kind: 'noBlock' }>;
   /** Throws as `ask`. */
   trace(result: ContractResultDetail, trace: TraceOptions): Promise<Outcome | { kind: 'unknownCode' }>;
+  spend: CallPool['spend'];
   counts: CallPool['counts'];
   close(): Promise<void>;
 };
@@ -37,7 +39,7 @@ export function createLongCalls({ db, kept, basis, pool: poolOptions }: LongCall
   return {
     // First the thread, then the snapshot: no connection waits.
     ask: ({ estimate, block, overrides, ...input }) =>
-      pool.use((runInThread) =>
+      pool.use(currentClient(), (runInThread) =>
         db.snapshot(async (own) => {
           const found = await findMoment(own, block);
           if (found === null) return { kind: 'noBlock' } as const;
@@ -53,7 +55,7 @@ export function createLongCalls({ db, kept, basis, pool: poolOptions }: LongCall
         }),
       ),
     trace: (result, trace) =>
-      pool.use((runInThread) =>
+      pool.use(currentClient(), (runInThread) =>
         db.snapshot(async (own): Promise<Outcome | { kind: 'unknownCode' }> => {
           const at = result.consensusTimestamp;
           const [block, newest, rerun] = await Promise.all([
@@ -75,6 +77,7 @@ export function createLongCalls({ db, kept, basis, pool: poolOptions }: LongCall
           return runInThread(job, createFactSource({ db: own, moment, ...kept }));
         }),
       ),
+    spend: pool.spend,
     counts: pool.counts,
     close: pool.close,
   };

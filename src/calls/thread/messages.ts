@@ -3,4 +3,5 @@ import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import type { Job, Outcome } from './job.ts';
 
 export type ToThread = { job: Job } | { facts: FetchedFacts } | { failed: true };
-export type FromThread = { asked: FactsAsked } | { outcome: Outcome } | { error: unknown };
+/** `ready`: it has started. */
+export type FromThread = { ready: true } | { asked: FactsAsked } | { outcome: Outcome } | { error: unknown };

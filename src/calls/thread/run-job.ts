@@ -21,6 +21,8 @@ export type JobOptions = {
    * HandOver is thrown. So is what has more than a few facts to fetch.
    */
   isBrief?: boolean;
+  /** The time of the processor that a run took, ms: once for each. */
+  onRan?(ms: number): void;
 };
 
 export class HandOver extends Error {}
@@ -28,10 +30,12 @@ export class HandOver extends Error {}
 /** Facts that one job may fetch: more than it may read, since some are guessed. */
 const maxFetched = 20_000;
 const maxFetchedBriefly = 200;
+/** Of all runs of one job together, ms: each ends within a few, and an estimate takes up to twenty. */
+const maxBriefMs = 20;
 /** Hashing as much takes two milliseconds. */
 const briefMemory = 256 * 1024;
 
-export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOptions): Promise<Outcome> {
+export async function runJob(job: Job, { cache, fetch, isBrief = false, onRan }: JobOptions): Promise<Outcome> {
   const deadline = performance.now() + job.timeMs;
   const isLate = (): boolean => performance.now() > deadline;
   const isTimeUp = isBrief ? () => true : isLate;
@@ -40,6 +44,7 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
   const rules = rulesOf(job.version);
   let fetched = 0;
   let runs = 0;
+  let ranMs = 0;
   let { overrides } = job;
   if (job.kind === 'estimate') {
     const outcome = await estimateGas(job.input.gas, (gas, tracer) => run(gas, tracer));
@@ -65,7 +70,8 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
 
   async function run(gas: number, tracer?: Tracer): Promise<Run> {
     for (;;) {
-      const result = runOnce(gas, isBrief ? refuseLongWork(tracer) : tracer);
+      if (isBrief && ranMs > maxBriefMs) throw new HandOver();
+      const result = timed(() => runOnce(gas, isBrief ? refuseLongWork(tracer) : tracer));
       if (result.kind !== 'missing') {
         if (isBrief && result.kind === 'stopped') throw new HandOver();
         runs += 1;
@@ -77,6 +83,17 @@ export async function runJob(job: Job, { cache, fetch, isBrief = false }: JobOpt
       if (fetched > maxFetched) return { kind: 'stopped', limit: 'reads' };
       state.take(await fetch(asked));
       if (isLate()) return { kind: 'stopped', limit: 'time' };
+    }
+  }
+
+  function timed<T>(work: () => T): T {
+    const beganMs = performance.now();
+    try {
+      return work();
+    } finally {
+      const ms = performance.now() - beganMs;
+      ranMs += ms;
+      onRan?.(ms);
     }
   }
 

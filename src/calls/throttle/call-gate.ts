@@ -1,4 +1,5 @@
 // What a call passes before it runs: the throttle, which gets back the gas that was not used, and an operator's filters.
+import { PoolFull } from '../pool/call-pool.ts';
 import type { Outcome } from '../thread/job.ts';
 import { type CallFilter, type CallFiltersOptions, createCallFilters, type FilteredCall } from './call-filters.ts';
 import { type CallThrottle, createThrottle, type Exceeded } from './throttle.ts';
@@ -16,16 +17,20 @@ type Ended = Outcome | { kind: 'noBlock' };
 
 export type CallGate = {
   /** `run` is called where the call may pass. */
-  pass<Answer extends Ended>(call: FilteredCall, run: () => Promise<Answer>): Promise<Answer | Throttled>;
+  pass<Answer extends Ended>(
+    client: string,
+    call: FilteredCall,
+    run: () => Promise<Answer>,
+  ): Promise<Answer | Throttled>;
 };
 
 export function createCallGate(limits: GateLimits, options: CallFiltersOptions = {}): CallGate {
   const throttle: CallThrottle = createThrottle(limits, options.clock);
   const filters = createCallFilters(limits.filters, options);
   return {
-    async pass(call, run) {
+    async pass(client, call, run) {
       const { gas } = call;
-      const by = throttle.enter(gas);
+      const by = throttle.enter(client, gas);
       if (by !== null) return { kind: 'throttled', by };
       let unused = gas;
       try {
@@ -34,19 +39,24 @@ export function createCallGate(limits: GateLimits, options: CallFiltersOptions =
         const answer = await run();
         unused = unusedGas(answer, gas, limits.gasRefundPercent);
         return answer;
+      } catch (error) {
+        if (!(error instanceof PoolFull)) unused = 0;
+        throw error;
       } finally {
-        throttle.giveBack(unused);
+        throttle.giveBack(client, unused);
       }
     },
   };
 }
 
-/** What did not begin took nothing, and a run gives back what it did not use; all of it where it failed with all of it. */
+/**
+ * What did not begin took nothing, and a run gives back what it did not use, whether it failed or not; what a limit or an unknown contract
+ * stopped gives back nothing. The mirror node gives back everything of a run that failed with all of its gas, so that such calls cost nothing.
+ */
 function unusedGas(answer: Ended, gas: number, percent: number): number {
   const most = Math.floor((gas * percent) / 100);
   if (answer.kind === 'estimated') return Math.min(gas - answer.gas, most);
-  if (answer.kind === 'stopped' || answer.kind === 'traced') return 0;
+  if (answer.kind === 'stopped' || answer.kind === 'traced' || answer.kind === 'notSupported') return 0;
   if (answer.kind !== 'finished') return gas;
-  const { status, gasUsed } = answer.run;
-  return status !== 'SUCCESS' && gasUsed >= gas ? gas : Math.min(gas - gasUsed, most);
+  return Math.min(Math.max(0, gas - answer.run.gasUsed), most);
 }

@@ -1,30 +1,42 @@
-// Bounds of what calls take in a second: requests, and gas. Buckets that are refilled steadily; each process has its own.
+// Bounds of what calls take in a second: requests, and gas, of each client and of all together. Buckets that are refilled steadily; each
+// process has its own.
+import { createClientBuckets } from '../../kit/shares/client-buckets.ts';
+
 export type Bucket = {
   /** Whether there was as much; then it is taken. */
   take(amount: number): boolean;
-  giveBack(amount: number): void;
 };
 
 /** `clock`: monotonic, ms. */
 export function createBucket(perSecond: number, clock: () => number = () => performance.now()): Bucket {
   let held = perSecond;
   let at = clock();
-  const refill = (): void => {
-    const now = clock();
-    held = Math.min(perSecond, held + ((now - at) / 1000) * perSecond);
-    at = now;
-  };
   return {
     take(amount) {
-      refill();
+      const now = clock();
+      held = Math.min(perSecond, held + ((now - at) / 1000) * perSecond);
+      at = now;
       if (amount > held) return false;
       held -= amount;
       return true;
     },
-    giveBack(amount) {
-      refill();
-      held = Math.min(perSecond, held + amount);
-    },
+  };
+}
+
+/** All clients together may take so many times what one may. */
+const ceiling = 4;
+
+export type ClientRate = {
+  /** Whether it may have as much; then it is taken. */
+  take(client: string, amount: number): boolean;
+  giveBack(client: string, amount: number): void;
+};
+
+export function createClientRate(perSecond: number, clock?: () => number): ClientRate {
+  const buckets = createClientBuckets({ perClient: perSecond, all: ceiling * perSecond, ...(clock && { clock }) });
+  return {
+    take: (client, amount) => buckets.take(client, amount) === null,
+    giveBack: buckets.giveBack,
   };
 }
 
@@ -39,22 +51,22 @@ export type Exceeded = 'requests' | 'gas';
 
 export type CallThrottle = {
   /** What is exceeded; null = nothing, and the gas is taken. */
-  enter(gas: number): Exceeded | null;
+  enter(client: string, gas: number): Exceeded | null;
   /** Some of the gas was not needed. */
-  giveBack(gas: number): void;
+  giveBack(client: string, gas: number): void;
 };
 
 export function createThrottle(
   { requestsPerSecond, gasPerSecond }: { requestsPerSecond: number; gasPerSecond: number },
   clock?: () => number,
 ): CallThrottle {
-  const requests = createBucket(requestsPerSecond, clock);
-  const units = createBucket(gasUnits(gasPerSecond), clock);
+  const requests = createClientRate(requestsPerSecond, clock);
+  const units = createClientRate(gasUnits(gasPerSecond), clock);
   return {
-    enter(gas) {
-      if (!requests.take(1)) return 'requests';
-      return units.take(gasUnits(gas)) ? null : 'gas';
+    enter(client, gas) {
+      if (!requests.take(client, 1)) return 'requests';
+      return units.take(client, gasUnits(gas)) ? null : 'gas';
     },
-    giveBack: (gas) => units.giveBack(gasUnits(gas)),
+    giveBack: (client, gas) => units.giveBack(client, gasUnits(gas)),
   };
 }

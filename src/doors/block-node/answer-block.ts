@@ -1,8 +1,11 @@
 // A single block in one message, as block nodes answer it.
 import type Long from 'long';
 import type { Logger } from 'pino';
-import { createClientPlaces, PlacesFull } from '../../kit/shares/client-places.ts';
+import type { Registry } from 'prom-client';
+import { PlacesFull } from '../../kit/shares/client-places.ts';
 import { currentClient } from '../../kit/shares/current-client.ts';
+import { createDoorPlaces } from '../../kit/shares/door-places.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import { encodeVarint } from '../../protocol/wire-writer.ts';
 import { GrpcError, grpcError } from '../grpc/grpc-error.ts';
 import { BlockMissingError } from './block-source.ts';
@@ -18,16 +21,14 @@ type Code = keyof typeof codes;
 
 /** A message holds no more of one: it is sent as a stream. */
 const maxBlockBytes = 128 * 1024 * 1024;
-/** Of those that have more than this, so many are in memory, each for another client: one may take it as slowly as it likes. */
+/** Of those that have more than this few are in memory, each for another client: one may take it as slowly as it likes. */
 const maxSmallBytes = 4 * 1024 * 1024;
-const maxLarge = 2;
-const retryAfterMs = 5000;
 
-type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger };
+type Options = { held: HeldBlocks; blocks: OpenBlocks; log: Logger; registry: Registry };
 type Answer = { code: Code; message: Buffer; isFailure?: boolean; leave(): void };
 
-export function createBlockAnswerer({ held, blocks, log }: Options) {
-  const large = createClientPlaces({ max: maxLarge, perClient: 1 });
+export function createBlockAnswerer({ held, blocks, log, registry }: Options) {
+  const large = createDoorPlaces('largeAnswers', { registry });
 
   /** `leave` is called when the message was sent. Throws GrpcError, and the reason of the signal. */
   return async (asked: BlockAsked, signal: AbortSignal): Promise<Answer> => {
@@ -65,7 +66,9 @@ export function createBlockAnswerer({ held, blocks, log }: Options) {
     try {
       return large.enter(currentClient(), { withdraw: () => {} }).leave;
     } catch (error) {
-      throw error instanceof PlacesFull ? grpcError.full(error, retryAfterMs) : error;
+      throw error instanceof PlacesFull
+        ? grpcError.full(error, 1000 * doorShares.largeAnswers.retryAfterSeconds)
+        : error;
     }
   }
 }

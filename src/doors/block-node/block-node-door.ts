@@ -109,7 +109,7 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
       },
     ),
   });
-  const answerBlock = createBlockAnswerer({ held, blocks, log });
+  const answerBlock = createBlockAnswerer({ held, blocks, log, registry });
   grpc.addService(asMessages(definitions('BlockAccessService')), {
     getBlock: streaming<BlockAsked>('getBlock', (asked, to) => answerBlock(asked, to.signal)),
   });

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { createClientLine } from '../../kit/shares/client-line.ts';
 import { currentClient } from '../../kit/shares/current-client.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
 import type { BlockFiles, StoredBlock } from '../../ledger/blocks/create-block-files.ts';
 import { defaultBlockLimits, maxItemsOf } from '../../protocol/block-stream/block-limits.ts';
@@ -26,9 +27,6 @@ const smallLimits = { maxBlockBytes: maxSmallBytes, maxMessageBytes: maxSmallByt
 /** Of small ones, for others who follow: whoever is at the head asks for the same. */
 const keptBytes = 24 * 1024 * 1024;
 const keptMs = 10_000;
-/** Small ones that are read at once, and large ones that are sent, each to another client: one may read as slowly as it likes. */
-const maxReading = 4;
-const maxLarge = 2;
 
 export function createOpenBlocks({ files, source, signal: closing }: Options): OpenBlocks {
   const recent = new LRUCache<bigint, Found>({
@@ -40,8 +38,13 @@ export function createOpenBlocks({ files, source, signal: closing }: Options): O
   const flights = createSharedTurns<Found>();
   // Streams are bounded, and each waits for one block at a time.
   const waiting = { count: Number.POSITIVE_INFINITY };
-  const reading = createClientLine({ concurrent: maxReading, waiting });
-  const large = createClientLine({ concurrent: maxLarge, waiting, perClient: { running: 1 } });
+  const reading = createClientLine({ concurrent: doorShares.blockReads.places, waiting });
+  const large = createClientLine({
+    concurrent: doorShares.largeBlocks.places,
+    waiting,
+    // One that takes it as slowly as it likes leaves the others.
+    perClient: { running: doorShares.largeBlocks.share },
+  });
   const limits = source?.limits ?? defaultBlockLimits;
   const maxItems = maxItemsOf(limits);
 

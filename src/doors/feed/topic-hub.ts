@@ -1,6 +1,7 @@
 // New messages of topics for everyone in this process who waits for them: one query for each block, whatever their number.
 import { createClientLine } from '../../kit/shares/client-line.ts';
 import { currentClient } from '../../kit/shares/current-client.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import type { LedgerFeed } from './ledger-feed.ts';
@@ -25,14 +26,16 @@ export type TopicHub = {
 };
 
 const pageSize = 1000;
-const maxReading = 4;
 
 export function createTopicHub({ topicMessages }: Pick<Ledger, 'topicMessages'>, feed: LedgerFeed): TopicHub {
   const byTopic = new Map<bigint, Set<TopicListener>>();
   const teller = createTeller(feed, tell);
   let count = 0;
   // Streams are bounded, and each waits for one at a time.
-  const reads = createClientLine({ concurrent: maxReading, waiting: { count: Number.POSITIVE_INFINITY } });
+  const reads = createClientLine({
+    concurrent: doorShares.feedReads.places,
+    waiting: { count: Number.POSITIVE_INFINITY },
+  });
 
   return {
     async join(topicId, listener) {

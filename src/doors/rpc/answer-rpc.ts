@@ -4,6 +4,7 @@ import type { Admission } from '../../http/frame/admission.ts';
 import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
 import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import { QueryError } from '../../store/wire/database.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
@@ -49,7 +50,7 @@ const maxRefused = 1000;
 /** Once the answers of a batch are longer, the others get none: a hundred may have ten thousand logs each. */
 const maxBatchLength = 32 * 2 ** 20;
 /** Of one batch at once, and of all batches together, where clients take turns: others get theirs at the database and the thread. */
-const maxTogether = 8;
+const maxTogether = doorShares.batches.places;
 const maxTogetherWhenBusy = 2;
 
 type AskedOptions = RpcOptions & Pick<Asker, 'client'>;

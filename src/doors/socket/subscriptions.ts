@@ -29,7 +29,7 @@ type Subscription = {
   place: Place;
 };
 
-export type Subscriber = {
+type Subscriber = {
   /** Whose share it takes. */
   client: string;
   /** null = heads of blocks. */

@@ -3,6 +3,7 @@ import { bn254 } from '@noble/curves/bn254.js';
 import { readWord, writeWord } from '../base/word.ts';
 import { pairToOne } from './pairing.ts';
 import type { PrecompileEntry } from './precompile.ts';
+import { isInBnG2 } from './prime-order.ts';
 
 const { G1, G2, fields } = bn254;
 const { Fp, Fp2, Fr } = fields;
@@ -63,8 +64,7 @@ function readG2(data: Uint8Array, start: number): G2Point | null {
   const x = Fp2.fromBigTuple([parts[1]!, parts[0]!]);
   const y = Fp2.fromBigTuple([parts[3]!, parts[2]!]);
   if (!Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), g2B))) return null;
-  const point = G2.Point.fromAffine({ x, y });
-  return point.isTorsionFree() ? point : null;
+  return isInBnG2({ x, y }) ? G2.Point.fromAffine({ x, y }) : null;
 }
 
 function writeG1(point: G1Point): Uint8Array {

@@ -47,11 +47,24 @@ function toNumber(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
 }
 
-/** Four bits of the exponent at a time. */
+/** Squares of 64-bit words between two looks at the time: some milliseconds. */
+const lookEvery = 100_000;
+
+/**
+ * Four bits of the exponent at a time. Montgomery's form was measured beside it: with whole numbers of the engine it is as fast from 512 bits
+ * on, and slower below, where a remainder takes 40 ns of 64 bits.
+ */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint, look: () => void): bigint {
+  // Of the longest numbers that gas pays for a product takes half a second, of the shortest less than a look at the clock.
+  const words = Math.ceil(modulus.toString(16).length / 16);
+  const betweenLooks = Math.floor(lookEvery / words ** 2);
+  let untilLook = betweenLooks;
   const multiply = (one: bigint, other: bigint): bigint => {
-    // Of the longest numbers that gas pays for it takes half a second.
-    look();
+    untilLook -= 1;
+    if (untilLook < 0) {
+      look();
+      untilLook = betweenLooks;
+    }
     return (one * other) % modulus;
   };
   const powers = [1n];

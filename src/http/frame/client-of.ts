@@ -6,7 +6,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import { toClientNetwork } from './client-network.ts';
 
 /** What says who sent it; calls of gRPC say the same in other words. */
-export type ClientSource = {
+type ClientSource = {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   socket: Pick<Socket, 'remoteAddress'>;
 };
@@ -44,7 +44,7 @@ export function createClientOf({ trustProxy = [], keys = new Map() }: ClientOfOp
 }
 
 /** Whose connection it is, before it has said anything. */
-export type ConnectionOwner = { client: string; isProxy: boolean };
+type ConnectionOwner = { client: string; isProxy: boolean };
 export type OwnerOf = (socket: Pick<Socket, 'remoteAddress'>) => ConnectionOwner;
 
 /** `trustProxy`: a connection of one of these is that of many clients. */

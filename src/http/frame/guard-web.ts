@@ -38,10 +38,15 @@ export function refuseUpgrade({ headers }: IncomingMessage, access: WebAccess): 
   return refused && new RequestError([refused]);
 }
 
+const lingerMs = 1000;
+
 /** The connection ends with an answer that says why it is not upgraded. */
 export function endUpgrade(socket: Socket, error: RequestError, clusterId: string | null): void {
   const body = formatRpcRefusal(error);
   socket.on('error', () => socket.destroy());
+  // What the client goes on to say is read for a moment, so that it sees the answer, and then no more.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.end(
     [
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

@@ -3,10 +3,9 @@
 // requested the API document, 50 ms each time, delayed an account by 12.8 s and liveness by 2.5 s.
 import { Counter, type Registry } from 'prom-client';
 import { pause } from '../../kit/pause.ts';
-import { refuse } from './request-error.ts';
 
 export type Rendering<T> = {
-  /** The cached result, or a rendering that begins after this call. Throws RequestError (`overloaded`), or its errors. */
+  /** The cached result, or a rendering that begins after this call. Throws its errors. */
   ask(): Promise<T>;
 };
 
@@ -23,8 +22,6 @@ export type RenderingOptions<T> = {
 const restTimes = 9;
 /** … but a reader waits no longer than this for others. */
 const maxRestMs = 500;
-/** With more waiting readers, others are refused. */
-const maxWaitingReaders = 1000;
 
 export function createRendering<T>(options: RenderingOptions<T>): Rendering<T> {
   const { make, mayKeep = () => false, onMade = () => {}, clock = () => performance.now() } = options;
@@ -33,19 +30,13 @@ export function createRendering<T>(options: RenderingOptions<T>): Rendering<T> {
   let next: Promise<T> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let restUntilMs = 0;
-  let waiting = 0;
 
   return {
     async ask() {
       if (kept && mayKeep(clock() - kept.begunMs)) return kept.value;
-      if (waiting >= maxWaitingReaders) throw refuse('overloaded');
+      // Each reader that waits has a connection, and those are shared by clients: no number of them keeps another out.
       next ??= begin();
-      waiting += 1;
-      try {
-        return await next;
-      } finally {
-        waiting -= 1;
-      }
+      return next;
     },
   };
 

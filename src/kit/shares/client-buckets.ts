@@ -1,7 +1,7 @@
 // Rates: what a client may take in a second, and all clients together. Buckets that are refilled steadily; each process has its own.
 import { LRUCache } from 'lru-cache';
 
-export type RateRefusal = { by: 'client' | 'all'; retryAfterMs: number };
+type RateRefusal = { by: 'client' | 'all'; retryAfterMs: number };
 
 export type ClientBuckets = {
   /** null = it is taken, from the client and from all. Otherwise nothing is. */

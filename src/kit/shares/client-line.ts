@@ -40,9 +40,9 @@ export type ClientLine = {
 };
 
 /** `size`: what it holds while it waits, such as bytes. */
-export type EnterOptions = { size?: number; signal?: AbortSignal };
+type EnterOptions = { size?: number; signal?: AbortSignal };
 
-export type LineLoad = {
+type LineLoad = {
   running: number;
   waiting: number;
   /** How long the client that has waited longest without anything running has been waiting. */
@@ -54,6 +54,8 @@ export type ClientLineOptions = {
   concurrent: number | (() => number);
   /** So many run beyond that, of clients that run nothing and have taken little time lately. */
   kept?: number;
+  /** What counts as little, ms, of what is remembered: a client that has one place all the time comes to 14,000. */
+  littleMs?: number;
   waiting: { count: number; size?: number };
   /**
    * Of one client: running and waiting together; what the waiting ones hold; how many of it run at a time, beyond which they
@@ -72,6 +74,7 @@ export type ClientLineOptions = {
 export const ownWork = '';
 
 const unbounded = Number.POSITIVE_INFINITY;
+const usualLittleMs = 250;
 const countOf: AmountOf = ({ waiting }) => waiting.length;
 const sizeOf: AmountOf = ({ size }) => size;
 
@@ -82,6 +85,7 @@ export function createClientLine(options: ClientLineOptions): ClientLine {
   const usual = createUsualDuration(options.usualMs ?? 1000);
   const roll = createClientRoll({
     ...{ concurrent, kept, spent, clock },
+    littleMs: options.littleMs ?? usualLittleMs,
     runningPerClient: options.perClient?.running ?? unbounded,
   });
   const refusal = (by: LineRefusal, before: number): LineFull => {

@@ -25,7 +25,7 @@ export type ClientPlaces = {
   load(): { held: number; clients: number; largest: number };
 };
 
-export type PlaceOptions = {
+type PlaceOptions = {
   /** Called at most once, when the place went to another client: it is left already. */
   withdraw(): void;
   size?: number;

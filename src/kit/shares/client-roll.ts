@@ -23,12 +23,16 @@ export type AmountOf = (client: Client) => number;
 
 export type ClientRoll = ReturnType<typeof createClientRoll>;
 
-type Options = { concurrent(): number; kept: number; runningPerClient: number; spent: SpentTimes; clock(): number };
+type Options = {
+  concurrent(): number;
+  kept: number;
+  littleMs: number;
+  runningPerClient: number;
+  spent: SpentTimes;
+  clock(): number;
+};
 
-/** With more than this a client is not served in places that are kept, ms. */
-const littleMs = 250;
-
-export function createClientRoll({ concurrent, kept, runningPerClient, spent, clock }: Options) {
+export function createClientRoll({ concurrent, kept, littleMs, runningPerClient, spent, clock }: Options) {
   const clients = new Map<string, Client>();
   const totals = { running: 0, inKept: 0, waiting: 0, size: 0 };
   let touches = 0;

@@ -25,12 +25,12 @@ export type PlaceCounts = { onRefused(by: PlacesFull['by']): void; onWithdrawn()
 /** Present from the start: otherwise a rate misses the first one. */
 export function countPlaces(door: DoorName, registry: Registry): PlaceCounts {
   const refused = findCounter(registry, {
-    name: 'places_refused_total',
+    name: 'ledger_mirror_places_refused_total',
     help: 'Places that a client did not get, by door, for what it holds itself (client) or for what all hold (all).',
     labelNames: ['door', 'by'],
   });
   const withdrawn = findCounter(registry, {
-    name: 'places_withdrawn_total',
+    name: 'ledger_mirror_places_withdrawn_total',
     help: 'Places that the client with most had to give up for another one, by door.',
     labelNames: ['door'],
   });

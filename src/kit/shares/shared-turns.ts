@@ -6,7 +6,7 @@ export type SharedTurns<T> = {
   share(key: string, client: string, asked: SharedWork<T>): Promise<T>;
 };
 
-export type SharedWork<T> = {
+type SharedWork<T> = {
   work(): Promise<T>;
   /** Calls `begin` when it is the client's turn, and settles as that does. Rejects when the signal aborts while it waits. */
   enter(begin: () => Promise<T>, signal: AbortSignal): Promise<T>;

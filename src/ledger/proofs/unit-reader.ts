@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
 import { currentClient } from '../../kit/shares/current-client.ts';
+import { doorShares } from '../../kit/shares/door-shares.ts';
 import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
 import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
 import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
@@ -57,8 +58,7 @@ const defaultMaxBlockBytes = 128 * 1024 * 1024;
 /** Compressed; a larger one is opened in its turn. */
 const maxSmallKept = 256 * 1024;
 const maxKept = 2 ** 31 - 1;
-/** Files that come from the source or are large: in work at the same time, and those that wait for that; clients take turns. */
-const maxReading = 2;
+/** Files that come from the source or are large and wait for their turn; clients take turns. */
 const maxWaiting = 16;
 
 export function createUnitReader(options: UnitReaderOptions): UnitReader {
@@ -71,7 +71,7 @@ export function createUnitReader(options: UnitReaderOptions): UnitReader {
   });
   const large = new LRUCache<string, OpenedUnit>({ max: 1, ttl: largeForMs, ttlAutopurge: true, updateAgeOnGet: true });
   const flights = createSharedTurns<OpenedUnit>();
-  const turns = createClientLine({ concurrent: maxReading, waiting: { count: maxWaiting } });
+  const turns = createClientLine({ concurrent: doorShares.proofFiles.places, waiting: { count: maxWaiting } });
 
   /** Throws ProofUnavailable if too many wait. */
   async function takeTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

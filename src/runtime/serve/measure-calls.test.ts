@@ -6,7 +6,7 @@ import { measureCalls } from './measure-calls.ts';
 it('counts ends, time, threads and re-runs', async () => {
   const registry = new Registry();
   const measures = measureCalls(registry);
-  measures.watch({ counts: () => ({ threads: 3, busy: 1, waiting: 7, lost: 1 }) });
+  measures.watch({ counts: () => ({ threads: 4, busy: 1, starting: 1, waiting: 7, lost: 1 }) });
   measures.onAnswer('finished', 0.003);
   measures.onAnswer('notSupported', 0.2);
   measures.onLost();
@@ -24,6 +24,7 @@ it('counts ends, time, threads and re-runs', async () => {
       'ledger_mirror_contract_call_duration_seconds_count 2',
       'ledger_mirror_call_threads{state="busy"} 1',
       'ledger_mirror_call_threads{state="idle"} 2',
+      'ledger_mirror_call_threads{state="starting"} 1',
       'ledger_mirror_waiting_calls 7',
       'ledger_mirror_lost_call_threads_total 1',
       'ledger_mirror_reruns_total{result="equal"} 1',

@@ -37,7 +37,7 @@ export function measureCalls(registry: Registry): CallMeasures {
   }).addSeries({});
   const lost = new Counter({
     name: 'ledger_mirror_lost_call_threads_total',
-    help: 'Threads that ended while they ran a contract, and were replaced.',
+    help: 'Threads that ended while they ran a contract, or did not start, and were replaced.',
     registers: [registry],
   });
   const reruns = new Counter({
@@ -58,9 +58,12 @@ export function measureCalls(registry: Registry): CallMeasures {
     watch({ counts }) {
       addGauge(registry, {
         name: 'ledger_mirror_call_threads',
-        help: 'Threads that run contracts, busy and idle.',
+        help: 'Threads that run contracts, busy and idle, and those that start.',
         label: 'state',
-        read: () => ({ busy: counts().busy, idle: counts().threads - counts().busy }),
+        read() {
+          const { threads, busy, starting } = counts();
+          return { busy, idle: threads - busy - starting, starting };
+        },
       });
       addGauge(registry, {
         name: 'ledger_mirror_waiting_calls',

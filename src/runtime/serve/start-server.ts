@@ -14,8 +14,6 @@ import type { HttpSettings } from '../../http/frame/http-settings.ts';
 import { writeMetrics } from '../../http/frame/write-metrics.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../http/server.ts';
 import { addStatusForwarding } from '../../http/status/forward-status.ts';
-import { watchLoop } from '../../kit/loop-lag.ts';
-import { watchThread } from '../../kit/thread-load.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
@@ -38,6 +36,7 @@ import { measureBootstrap } from './measure-bootstrap.ts';
 import { measureCalls } from './measure-calls.ts';
 import { measureDatabase, openMeasuredReaders } from './open-measured-readers.ts';
 import { readSourceAgain } from './read-source-again.ts';
+import { watchLoad } from './watch-load.ts';
 
 export type RunningServer = {
   /** Its address, e.g. `http://127.0.0.1:5551`. */
@@ -87,8 +86,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const { system } = realm;
   const metrics = worker ? worker.allMetrics : () => writeMetrics(registry);
   const calls = createMeasuredCalls(options, { db, system, blocks: blocks?.state ?? noBlockWatch, workers });
-  const load = watchThread();
-  const lag = watchLoop();
+  const load = watchLoad();
   const verification = createVerification({
     // Results of checks are stored in the primary.
     db: await asDistributedWhereItIs(fillSchemaGaps(readers.primary, schemaGaps)),
@@ -101,17 +99,13 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     searchesIn: settings.get('read-only') ? null : options.connectionString,
     blocks: blocks?.state ?? noBlockWatch,
     simulatedExplorer: options.simulatedExplorer,
-    isBusy: () => load.share() > checksGiveWayAt,
+    isBusy: () => load.isBusyFor('checks'),
   });
   const { app, ledger, httpSettings } = createApp(options, {
-    ...{ db, calls, verification, blocks, realm, workers, metrics },
-    thread: {
-      isBehind: () => lag.ms() > behindMs,
-      isLate: () => lag.ms() > lateMs && load.share() > lateShare,
-    },
+    ...{ db, calls, verification, blocks, realm, workers, metrics, thread: load.thread },
   });
   const watch = { blocks: blocks?.state ?? noBlockWatch, hasRoom: db.hasRoom, workers };
-  const isBusy = () => load.share() > longAnswersGiveWayAt;
+  const isBusy = () => load.isBusyFor('longAnswers');
   const source = options.source ?? settings.find('source');
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, ...watch });
@@ -161,7 +155,6 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
     await blocks?.close();
     await db.close();
     load.close();
-    lag.close();
   }
 }
 
@@ -300,17 +293,6 @@ function watchAnswerChanges(
       ),
   });
 }
-
-/** So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers take. */
-const behindMs = 15;
-/** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
-const lateMs = 200;
-const lateShare = 0.9;
-
-/** Share of a processor that the answering thread uses; one status page and a request now and then stay below 0.1. */
-const checksGiveWayAt = 0.25;
-/** The same, of answers that are made in slices. */
-const longAnswersGiveWayAt = 0.5;
 
 /** Twice the cores do most of the work; the others are for times when those are held by long queries. */
 function usualConnections(): number {

@@ -145,11 +145,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       watch();
     },
     hasRoom: waiting.hasRoom,
-    counts: () => ({
-      open: sessions.list.length,
-      idle: sessions.list.filter(lender.isFree).length,
-      waiting: lines.size(),
-    }),
+    counts: () => ({ ...countSessions(sessions, lender), waiting: lines.size() }),
     async close() {
       await new Promise<void>((resolve) => {
         onEmpty = resolve;
@@ -159,6 +155,10 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       await Promise.all(sessions.list.splice(0).map((session) => session.close()));
     },
   };
+}
+
+function countSessions({ list }: Sessions, { isFree }: Lender): { open: number; idle: number } {
+  return { open: list.length, idle: list.filter(isFree).length };
 }
 
 function refuseClosed(run: QueryRun): null {

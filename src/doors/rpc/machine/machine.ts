@@ -1,11 +1,10 @@
 // What JSON-RPC asks of the machine of contracts, through the threads, limits and throttle that REST has too. Failures are errors
 // of JSON-RPC.
 import type { CallAnswer, Calls, TraceAnswer, TraceShown } from '../../../calls/create-calls.ts';
-import { PoolFull } from '../../../calls/pool/call-pool.ts';
 import type { CallQuestion, StateOverride } from '../../../calls/thread/job.ts';
-import { refuse } from '../../../http/frame/request-error.ts';
 import { type CallLimits, refuseUnended } from '../../../http/resources/contracts/calls/refuse-unended.ts';
 import { readRevertReason } from '../../../http/resources/contracts/calls/revert-reason.ts';
+import { waitForThread } from '../../../http/resources/contracts/calls/wait-for-thread.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 import { type RpcError, rpcError } from '../terms/rpc-error.ts';
@@ -56,7 +55,7 @@ export function createMachine({ calls, limits, maxGas, traces }: Options): Machi
       if (!calls.mayTrace()) throw rpcError.throttled('Requests per second rate limit exceeded');
     },
     async trace(result, shown) {
-      const answer = await inTurn(calls.trace(result, shown));
+      const answer = await waitForThread(calls.trace(result, shown));
       if (answer.kind === 'traced') return answer.body;
       throw toError(answer);
     },
@@ -68,7 +67,7 @@ export function createMachine({ calls, limits, maxGas, traces }: Options): Machi
   ): Promise<CallAnswer> {
     const gas = given === null || given > BigInt(maxGas) ? maxGas : Number(given);
     if (gas < minGas) throw rpcError.failedSimulation(`gas field must be greater than or equal to ${minGas}`);
-    return inTurn(calls.ask({ ...input, gas, paysValue: false, ...more }));
+    return waitForThread(calls.ask({ ...input, gas, paysValue: false, ...more }));
   }
 
   function toError(answer: CallAnswer | TraceAnswer): Error {
@@ -97,15 +96,6 @@ export function createMachine({ calls, limits, maxGas, traces }: Options): Machi
   function ofRefusal(answer: Parameters<typeof refuseUnended>[0]): RpcError {
     const { detail, message, text } = refuseUnended(answer, limits).found[0]!.data ?? {};
     return rpcError.failedSimulation(String(detail ?? message ?? text));
-  }
-}
-
-/** Where too many wait already, it is an overload as any other. */
-async function inTurn<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw error instanceof PoolFull ? refuse('overloaded') : error;
   }
 }
 

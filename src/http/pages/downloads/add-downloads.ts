@@ -9,6 +9,7 @@ import { pause } from '../../../kit/pause.ts';
 import { createClientLine } from '../../../kit/shares/client-line.ts';
 import { type Place, PlacesFull } from '../../../kit/shares/client-places.ts';
 import { createDoorPlaces } from '../../../kit/shares/door-places.ts';
+import { doorShares } from '../../../kit/shares/door-shares.ts';
 import type { Admission } from '../../frame/admission.ts';
 import { splitTarget } from '../../frame/asked-dialect.ts';
 import { authorize } from '../../frame/basic-auth.ts';
@@ -30,7 +31,10 @@ export type DownloadLimits = {
   readWithinMs: number;
 };
 
-export const defaultDownloadLimits: DownloadLimits = { maxMaking: 2, readWithinMs: 60_000 };
+export const defaultDownloadLimits: DownloadLimits = {
+  maxMaking: doorShares.downloadPieces.places,
+  readWithinMs: 60_000,
+};
 
 /** Behind each piece. */
 const maxRestMs = 100;
@@ -51,7 +55,7 @@ export function addDownloads(
   const making = createClientLine({
     concurrent: maxMaking,
     waiting: { count: Number.POSITIVE_INFINITY },
-    perClient: { running: 1 },
+    perClient: { running: doorShares.downloadPieces.share },
   });
 
   for (const download of downloads) {

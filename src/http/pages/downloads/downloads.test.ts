@@ -245,9 +245,9 @@ describe('a client', () => {
     await own?.close();
   });
 
-  const open = (path: string) =>
+  const open = (path: string, from = '127.0.0.1') =>
     new Promise<IncomingMessage>((done, failed) => {
-      const request = httpRequest({ port, path, agent: false }, done);
+      const request = httpRequest({ port, path, host: '127.0.0.1', localAddress: from, agent: false }, done);
       request.on('error', failed);
       request.end();
     });
@@ -295,6 +295,31 @@ describe('a client', () => {
     after.resume();
   });
 
+  it('of another address gets a place of the one that has all, and its pieces are made in turn', async () => {
+    const before = seen.ended;
+    // The file of the test before ends here a moment after its client has it.
+    await new Promise((done) => setTimeout(done, 100));
+    const answers = await Promise.all(Array.from({ length: limits.maxOpen }, () => open('/test/endless.csv')));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    const broken: Error[] = [];
+    const take = (answer: IncomingMessage) => answer.on('error', (error) => broken.push(error)).resume();
+    answers.forEach(take);
+    for (const from of ['127.0.0.2', '127.0.0.3']) {
+      const own = await open('/test/short.csv', from);
+      expect([own.statusCode, await textOf(own)]).toEqual([200, '0\r\n1\r\n2\r\n3\r\n4\r\n']);
+      await new Promise((done) => setTimeout(done, 100));
+      const again = await Promise.all(Array.from({ length: 3 }, () => open('/test/endless.csv')));
+      // The place that was given back is there for one of them.
+      expect(again.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429, 429]);
+      again.forEach(take);
+      answers.push(...again);
+    }
+    // Its newest file ended without its end.
+    expect(broken).toHaveLength(2);
+    for (const answer of answers) answer.destroy();
+    await vi.waitUntil(() => seen.ended === before + limits.maxOpen + 2, { timeout: 20_000 });
+  });
+
   it('waits in the middle of a file where a new question would be refused, and is refused before its first', async () => {
     isFull = true;
     const refused = await open('/test/short.csv');
@@ -333,3 +358,9 @@ describe('a client', () => {
     ]);
   });
 });
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of answer) text += part;
+  return text;
+}

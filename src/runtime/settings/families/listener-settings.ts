@@ -117,7 +117,7 @@ export const listenerSettings = {
     ),
     'max-connections': integer(
       { min: 1, max: 1_000_000, defaultText: 'three quarters of the open files allowed, less 64, from 16 to 4096' },
-      'Maximum number of open client connections. At the limit the connection that has been idle longest is closed; when all are busy, only health and metrics are answered, other requests get status 503.',
+      'Maximum number of open client connections. At the limit a client with few takes the place of a connection of the client with most, the longest idle first; when all are busy, only health and metrics are answered, other requests get status 503.',
     ),
   }),
   ...settingsOf(serving, {

@@ -3,7 +3,7 @@ import type { Throttled } from '../../../../calls/throttle/call-gate.ts';
 import { type RequestError, refuse } from '../../../frame/request-error.ts';
 
 export function refuseThrottled({ by }: Throttled): RequestError {
-  return refuse('callThrottled', { text: throttled[by] });
+  return refuse(by === 'filter' ? 'callFiltered' : 'callThrottled', { text: throttled[by] });
 }
 
 const throttled: Record<Throttled['by'], string> = {

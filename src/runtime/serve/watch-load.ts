@@ -1,0 +1,38 @@
+// How much the answering thread has to do, and what gives way to it at which load.
+import type { ThreadState } from '../../http/frame/admission.ts';
+import { watchLoop } from '../../kit/loop-lag.ts';
+import { watchThread } from '../../kit/thread-load.ts';
+
+/** Share of a processor that the thread uses; one status page and a request now and then stay below 0.1. */
+const checksGiveWayAt = 0.25;
+/** The same, of answers that are made in slices. */
+const longAnswersGiveWayAt = 0.5;
+/** So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers take. */
+const behindMs = 15;
+/** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
+const lateMs = 200;
+const lateShare = 0.9;
+
+export type LoadWatch = {
+  /** Whether contract checks, or long answers, wait for a quieter moment. */
+  isBusyFor(work: 'checks' | 'longAnswers'): boolean;
+  thread: ThreadState;
+  close(): void;
+};
+
+export function watchLoad(): LoadWatch {
+  const load = watchThread();
+  const lag = watchLoop();
+  const limits = { checks: checksGiveWayAt, longAnswers: longAnswersGiveWayAt };
+  return {
+    isBusyFor: (work) => load.share() > limits[work],
+    thread: {
+      isBehind: () => lag.ms() > behindMs,
+      isLate: () => lag.ms() > lateMs && load.share() > lateShare,
+    },
+    close() {
+      load.close();
+      lag.close();
+    },
+  };
+}
