@@ -96,7 +96,8 @@ test('whatever comes and goes: sums are right, bounds hold, and who holds least 
           const [one] = held.splice(which % held.length, 1);
           one!.leave();
         } else {
-          const most = Math.max(...['a', 'b', 'c', 'd'].filter((one) => one !== client).map(sumOf));
+          const others = ['a', 'b', 'c', 'd'].filter((one) => one !== client);
+          const before = others.map(sumOf);
           const own = { client, size, leave: () => {} };
           try {
             const place = places.enter(client, {
@@ -109,7 +110,10 @@ test('whatever comes and goes: sums are right, bounds hold, and who holds least 
             held.push(own);
           } catch (error) {
             expect(error).toBeInstanceOf(PlacesFull);
-            expect(most).toBeLessThanOrEqual(sumOf(client) + size);
+            // Nobody gave up anything in vain, and others do not have as much more as it needs.
+            expect(others.map(sumOf)).toEqual(before);
+            const excess = before.reduce((sum, one) => sum + Math.max(0, one - sumOf(client) - size), 0);
+            expect(excess).toBeLessThan(places.held() + size - 10);
           }
         }
         expect(places.held()).toBe(held.reduce((sum, one) => sum + one.size, 0));

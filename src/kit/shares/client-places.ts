@@ -100,8 +100,19 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     const replaceOwn = (): boolean => replacesOwn && client.places.size > 0 && withdrawFrom(client, true);
     while (client.sum + size > perClient) if (!replaceOwn()) refuse('client');
     while (held + size > max()) {
-      if (!takeFrom(largest(), client, size) && !replaceOwn()) refuse(client.sum > 0 ? 'client' : 'all');
+      const needed = held + size - max();
+      const mayTake = needed === 1 || excessOver(client, size) >= needed;
+      if (!(mayTake && takeFrom(largest(), client, size)) && !replaceOwn()) refuse(client.sum > 0 ? 'client' : 'all');
     }
+  }
+
+  /** By how much others have more than this one will have: with less than is needed nobody gives up anything in vain. */
+  function excessOver(client: Client, size: number): number {
+    let excess = 0;
+    for (const other of clients.values()) {
+      if (other !== client) excess += Math.max(0, other.sum - client.sum - size);
+    }
+    return excess;
   }
 
   /** Whether a client that has more than this one will have could give up a place: the one with most, else those that follow. */
