@@ -43,7 +43,7 @@ beforeAll(async () => {
     { env: { DATABASE_URL: scratch.connectionString } },
   );
   [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/)) as unknown as [string, string];
-  await vi.waitUntil(() => readState().readings['api.requests'], { timeout: 200_000, interval: 200 });
+  await vi.waitUntil(() => readState().readings['api.requests'], { timeout: 200_000, interval: 500 });
   lock = new pg.Client({ connectionString: scratch.connectionString });
   await lock.connect();
   await lock.query('begin');
@@ -68,7 +68,11 @@ function readState(): StatusState {
   return journal.state;
 }
 
-const activeRules = (): string[] => judged.filter((name) => readState().rules[name]?.active);
+/** What is active now. */
+function activeRules(): string[] {
+  const { rules: states } = readState();
+  return judged.filter((name) => states[name]?.active);
+}
 const failing = [{ path: '/api/v1/topics/0.0.1005/messages' }];
 const usual = [{ path: '/api/v1/blocks?limit=1' }];
 
@@ -80,7 +84,7 @@ it('clients are counted over all processes', async () => {
     .poll(() => flood.answers.filter(({ status }) => status === 503).length, { timeout: 120_000 })
     .toBeGreaterThan(20);
   const { tick = 0 } = readState().counters;
-  await vi.waitUntil(() => (readState().counters.tick ?? 0) >= tick + 12_000, { timeout: 120_000, interval: 200 });
+  await vi.waitUntil(() => (readState().counters.tick ?? 0) >= tick + 12_000, { timeout: 120_000, interval: 500 });
   const { readings } = readState();
   expect(readings['api.requests']!.value).toBeGreaterThan(20);
   expect(readings['api.errorShare']!.value).toBe(0);
@@ -89,6 +93,6 @@ it('clients are counted over all processes', async () => {
   for (const { answers } of others) expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   // Now each of them fails, at one of the processes.
   const all = honest.map((address) => keepAsking(url, address, failing));
-  await vi.waitUntil(() => activeRules().includes('api-mostly-errors'), { timeout: 120_000, interval: 200 });
+  await vi.waitUntil(() => activeRules().includes('api-mostly-errors'), { timeout: 120_000, interval: 500 });
   await Promise.all([...all, flood].map(({ end }) => end()));
 });

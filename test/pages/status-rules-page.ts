@@ -67,8 +67,8 @@ behind proxies the address that \`--trust-proxy\` names). Each request to the AP
 | as | what |
 |---|---|
 | failed | status 5xx that none of the next lines names; −32603 for a defect or the database; a call of gRPC that ended by a defect or the database; a block that is there and could not be sent |
-| refused | 503 because more is asked than can be answered (\`overloaded\`, too many connections), −32010, \`RESOURCE_EXHAUSTED\` |
-| answered | everything else: 501, a proof that is not there yet, what the client did wrong, what is unknown (404, \`NOT_FOUND\`), what its own share refuses (429, −32005), what another server said (a relay) |
+| refused | because more is asked than can be answered, or more than its share: 503 \`overloaded\`, all held, too many connections; 429 of a share; −32010, −32005; \`RESOURCE_EXHAUSTED\`, and \`UNAVAILABLE\` with a time to come again |
+| answered | everything else: 501, a proof that is not there yet, what the client did wrong, what is unknown (404, \`NOT_FOUND\`), rate limits (429), what another server said (a relay) |
 | not at all | requests whose client was gone before its answer |
 
 Of the last minute (\`tickMs\` × 6), each client has one vote, however much it asks. **\`api.errorShare\`** is the mean of the clients' shares of failed

@@ -59,20 +59,18 @@ class NewBlock extends Error {}
 
 export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: BriefCallsOptions): BriefCalls {
   const states = createStateCache(cache);
-  const long = new LRUCache<string, true>({ max: maxLong, ttl: longMs });
+  const long = createLongCallees();
   let present: Present | null = null;
 
   return {
     async ask(question) {
       const { to, data, overrides, block } = question;
-      if (to === null || data.length > maxDataLength || overrides.length > 0) return null;
-      const key = `${to} ${currentClient()}`;
-      if (long.has(key)) return null;
+      if (to === null || data.length > maxDataLength || overrides.length > 0 || long.has(to)) return null;
       try {
         return await (block === null ? askNow(question, null) : askNamed(question, block));
       } catch (error) {
         if (!(error instanceof HandOver)) throw error;
-        long.set(key, true);
+        long.add(to);
         return null;
       }
     },
@@ -161,4 +159,14 @@ function isCurrent({ newestEnd, turn, confirmedMs }: BriefCallsOptions['blocks']
 
 function toRun({ estimate, block: _block, overrides, ...input }: CallQuestion, job: MomentJob, nextNum: bigint) {
   return { ...job, kind: estimate ? ('estimate' as const) : ('call' as const), input, nextNum, overrides };
+}
+
+/** Of each client its own: one whose calls take long does not send those of others to threads. */
+function createLongCallees() {
+  const seen = new LRUCache<string, true>({ max: maxLong, ttl: longMs });
+  const keyOf = (to: bigint): string => `${to} ${currentClient()}`;
+  return {
+    has: (to: bigint): boolean => seen.has(keyOf(to)),
+    add: (to: bigint): void => void seen.set(keyOf(to), true),
+  };
 }

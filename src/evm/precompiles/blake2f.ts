@@ -73,7 +73,10 @@ function mixRound(words: Int32Array, message: Int32Array, order: readonly number
   mix(words, message, 6, 8, 18, 28, order[14]!, order[15]!);
 }
 
-/** The function G on the words that begin at a, b, c, d. */
+/**
+ * The function G on the words that begin at a, b, c, d: by halves in variables, stored once. Sums of halves are below 2^34, so that their
+ * carry is what is above 32 bits.
+ */
 function mix(
   words: Int32Array,
   message: Int32Array,
@@ -84,38 +87,47 @@ function mix(
   first: number,
   second: number,
 ): void {
-  addTo(words, a, words[b]!, words[b + 1]!);
-  addTo(words, a, message[2 * first]!, message[2 * first + 1]!);
-  const low = words[d]! ^ words[a]!;
-  words[d] = words[d + 1]! ^ words[a + 1]!;
-  words[d + 1] = low;
-  addTo(words, c, words[d]!, words[d + 1]!);
-  turn(words, b, c, 24);
-  addTo(words, a, words[b]!, words[b + 1]!);
-  addTo(words, a, message[2 * second]!, message[2 * second + 1]!);
-  turn(words, d, a, 16);
-  addTo(words, c, words[d]!, words[d + 1]!);
-  turnLeft(words, b, c);
+  let bLow = words[b]!;
+  let bHigh = words[b + 1]!;
+  let cLow = words[c]!;
+  let cHigh = words[c + 1]!;
+  let dLow = words[d]!;
+  let dHigh = words[d + 1]!;
+  let sum = (words[a]! >>> 0) + (bLow >>> 0) + (message[2 * first]! >>> 0);
+  let aLow = sum | 0;
+  let aHigh = (words[a + 1]! + bHigh + message[2 * first + 1]! + carryOf(sum)) | 0;
+  let low = dHigh ^ aHigh;
+  dHigh = dLow ^ aLow;
+  dLow = low;
+  sum = (cLow >>> 0) + (dLow >>> 0);
+  cLow = sum | 0;
+  cHigh = (cHigh + dHigh + carryOf(sum)) | 0;
+  low = bLow ^ cLow;
+  let high = bHigh ^ cHigh;
+  bLow = (low >>> 24) | (high << 8);
+  bHigh = (high >>> 24) | (low << 8);
+  sum = (aLow >>> 0) + (bLow >>> 0) + (message[2 * second]! >>> 0);
+  aLow = sum | 0;
+  aHigh = (aHigh + bHigh + message[2 * second + 1]! + carryOf(sum)) | 0;
+  low = dLow ^ aLow;
+  high = dHigh ^ aHigh;
+  dLow = (low >>> 16) | (high << 16);
+  dHigh = (high >>> 16) | (low << 16);
+  sum = (cLow >>> 0) + (dLow >>> 0);
+  cLow = sum | 0;
+  cHigh = (cHigh + dHigh + carryOf(sum)) | 0;
+  low = bLow ^ cLow;
+  high = bHigh ^ cHigh;
+  words[a] = aLow;
+  words[a + 1] = aHigh;
+  words[b] = (low << 1) | (high >>> 31);
+  words[b + 1] = (high << 1) | (low >>> 31);
+  words[c] = cLow;
+  words[c + 1] = cHigh;
+  words[d] = dLow;
+  words[d + 1] = dHigh;
 }
 
-function addTo(words: Int32Array, at: number, low: number, high: number): void {
-  const sum = (words[at]! + low) | 0;
-  words[at] = sum;
-  words[at + 1] = (words[at + 1]! + high + (sum >>> 0 < low >>> 0 ? 1 : 0)) | 0;
-}
-
-/** The word at `at` XOR the other, rotated right by fewer than 32 bits. */
-function turn(words: Int32Array, at: number, other: number, bits: number): void {
-  const low = words[at]! ^ words[other]!;
-  const high = words[at + 1]! ^ words[other + 1]!;
-  words[at] = (low >>> bits) | (high << (32 - bits));
-  words[at + 1] = (high >>> bits) | (low << (32 - bits));
-}
-
-/** XOR, rotated right by 63. */
-function turnLeft(words: Int32Array, at: number, other: number): void {
-  const low = words[at]! ^ words[other]!;
-  const high = words[at + 1]! ^ words[other + 1]!;
-  words[at] = (low << 1) | (high >>> 31);
-  words[at + 1] = (high << 1) | (low >>> 31);
+function carryOf(sum: number): number {
+  return (sum / 2 ** 32) | 0;
 }

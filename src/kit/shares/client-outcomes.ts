@@ -2,8 +2,8 @@
 // (35 ns, with the name of the client). Names of clients stay in this program.
 
 /**
- * `answered`: also what a client did wrong, what is unknown, and what its own share refuses. `refused`: because others ask too
- * much. `failed`: by a fault of the service.
+ * `answered`: also what a client did wrong, and what is unknown. `refused`: because too much is asked, by all or by this client.
+ * `failed`: by a fault of the service.
  */
 export type Outcome = 'answered' | 'failed' | 'refused';
 
