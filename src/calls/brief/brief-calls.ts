@@ -106,7 +106,7 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
     const { moment, job, nextNum, turn } = known;
     if (known.epoch !== blocks.epoch) return null;
     const end = moment.block.consensusEnd;
-    let isNewest = isCurrent(turn);
+    let isNewest = isCurrent(blocks, turn);
     const note = (newest: bigint | null): void => {
       if (newest !== end) throw new NewBlock();
       isNewest = true;
@@ -127,11 +127,6 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
       if (error instanceof NewBlock) return null;
       throw error;
     }
-  }
-
-  function isCurrent(turn: number): boolean {
-    if (blocks.newestEnd === null || blocks.turn !== turn) return false;
-    return performance.now() - blocks.confirmedMs < maxUnconfirmedMs;
   }
 
   async function readPresent(): Promise<Present | null> {
@@ -156,6 +151,10 @@ export function createBriefCalls({ db, kept, basis, blocks, cache, onRan }: Brie
     const job = toRun(question, await toJob(dated, basis), nextNum);
     return runJob(job, { cache: states, fetch, isBrief: true, onRan });
   }
+}
+
+function isCurrent({ newestEnd, turn, confirmedMs }: BriefCallsOptions['blocks'], seen: number): boolean {
+  return newestEnd !== null && turn === seen && performance.now() - confirmedMs < maxUnconfirmedMs;
 }
 
 function toRun({ estimate, block: _block, overrides, ...input }: CallQuestion, job: MomentJob, nextNum: bigint) {
