@@ -101,18 +101,9 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     while (client.sum + size > perClient) if (!replaceOwn()) refuse('client');
     while (held + size > max()) {
       const needed = held + size - max();
-      const mayTake = needed === 1 || excessOver(client, size) >= needed;
+      const mayTake = needed === 1 || excessOver(clients.values(), client, size) >= needed;
       if (!(mayTake && takeFrom(largest(), client, size)) && !replaceOwn()) refuse(client.sum > 0 ? 'client' : 'all');
     }
-  }
-
-  /** By how much others have more than this one will have: with less than is needed nobody gives up anything in vain. */
-  function excessOver(client: Client, size: number): number {
-    let excess = 0;
-    for (const other of clients.values()) {
-      if (other !== client) excess += Math.max(0, other.sum - client.sum - size);
-    }
-    return excess;
   }
 
   /** Whether a client that has more than this one will have could give up a place: the one with most, else those that follow. */
@@ -157,6 +148,13 @@ export function createClientPlaces(options: ClientPlacesOptions): ClientPlaces {
     heldBy: (client) => clients.get(client)?.sum ?? 0,
     load: () => ({ held, clients: clients.size, largest: largest()?.sum ?? 0 }),
   };
+}
+
+/** By how much others have more than this one will have: with less than is needed nobody gives up anything in vain. */
+function excessOver(clients: Iterable<Client>, client: Client, size: number): number {
+  let excess = 0;
+  for (const other of clients) if (other !== client) excess += Math.max(0, other.sum - client.sum - size);
+  return excess;
 }
 
 /** null = none can go. */
