@@ -154,6 +154,7 @@ test('where there is no room, who has least takes a place from who has most', ()
   const { line, add, pass, refused } = makeLine({ maxExpectedWaitMs: 100 });
   add(alwaysInFlight + 1);
   pass(200);
+  expect([line.hasRoom('a'), line.hasRoom('one')]).toEqual([false, true]);
   line.add(99, 'one');
   expect(refused).toEqual([[alwaysInFlight, queueIsFull]]);
   for (let item = 0; item < alwaysInFlight; item++) line.add(item, 'other');

@@ -9,7 +9,7 @@ export type WaitingLine<T> = {
   first(mayGoOn?: (client: string) => boolean): { item: T; client: string } | undefined;
   /** Removes and returns the first one of this client, whose turn is over. */
   take(client: string): T;
-  /** Whether a new item of this client would be accepted without another being refused. */
+  /** Whether a new item of this client would be accepted, be it in the place of another's. */
   hasRoom(client: string): boolean;
   /** Refuses it, or another one's, if there is no room. */
   add(item: T, client: string): void;
@@ -65,8 +65,14 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
     return Math.max(roll.turnsBefore(client) * usualGapMs, now - since);
   }
 
-  function hasRoom(client: string): boolean {
+  function hasFreeRoom(client: string): boolean {
     return roll.size() === 0 || countInFlight() < alwaysInFlight || expectedWaitMs(client) <= maxExpectedWaitMs;
+  }
+
+  /** Who has more than this one would have; null = nobody. */
+  function findLarger(client: string): string | null {
+    const most = roll.largest();
+    return most !== null && most.entries.length > roll.countOf(client) + 1 ? most.client : null;
   }
 
   function full(): QueueFullError {
@@ -83,12 +89,12 @@ export function createWaitingLine<T>(options: WaitingLineOptions<T>): WaitingLin
       lastTurn = roll.size() > 1 ? now : null;
       return roll.take(client);
     },
-    hasRoom,
+    hasRoom: (client) => hasFreeRoom(client) || findLarger(client) !== null,
     add(item, client) {
-      if (!hasRoom(client)) {
-        const most = roll.largest();
-        if (most === null || most.entries.length <= roll.countOf(client) + 1) return refuse(item, full());
-        refuse(roll.dropNewest(most.client), full());
+      if (!hasFreeRoom(client)) {
+        const larger = findLarger(client);
+        if (larger === null) return refuse(item, full());
+        refuse(roll.dropNewest(larger), full());
       }
       roll.add(client, { item, since: clock() });
     },
