@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { openStatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import type { StatusState } from '../../src/status/status-state.ts';
@@ -32,6 +33,9 @@ let lock: pg.Client;
 
 beforeAll(async () => {
   scratch = await createScratchDatabase();
+  const stream = await writeSimulatedStream({ seed: 'status of workers', blocks: 4, transactionsPerBlock: 10 });
+  await stream.importInto(scratch.connectionString);
+  stream.close();
   folder = mkdtempSync(join(tmpdir(), 'status-of-workers-'));
   chmodSync(folder, 0o711);
   writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
@@ -42,7 +46,7 @@ beforeAll(async () => {
     ],
     { env: { DATABASE_URL: scratch.connectionString } },
   );
-  [, url] = (await mirror.says(/Answering on (http:\S+?)\/\n/)) as unknown as [string, string];
+  url = new URL((await mirror.says(/Answering on (http:\S+)/))[1]!).origin;
   await vi.waitUntil(() => readState().readings['api.requests'], { timeout: 200_000, interval: 500 });
   lock = new pg.Client({ connectionString: scratch.connectionString });
   await lock.connect();
