@@ -48,7 +48,14 @@ How a client sees that its place went:
 
 A few at a time, the others wait in a line. Clients take turns: who has fewest running comes first, then who has taken least time
 lately, then who has waited longest. So others wait for one piece of a client's many. Where the line is full, the client with least in it
-takes a place from the one with most. A place that is kept is for clients that have none and took little time lately. What several clients wait for is done once, by the first whose turn comes.
+takes a place from the one with most. A place that is kept is for clients that have none and took little time lately. What several clients wait for is done once,
+by the first whose turn comes.
+
+Of \`questions\` a client that is alone has no bound. While several ask (in the last second or two), each has an equal part of the
+places, at least two, and eight of all are worked on in any case; while the thread that answers is behind, each client has one. What waits in a
+line of its own, such as a call for its thread, takes no place meanwhile. Answers from the cache take none. Bodies of JSON-RPC of more than 16 KB
+are read in turn, too. At PostgreSQL clients take turns at the connections, and one has at most three of four of those that long queries or
+snapshots hold; a query that would wait too long (\`--max-wait\`) is refused to the client with most first.
 
 | door | a place is | at a time | of one client | wait | refusal: its own, all | retry after |
 |---|---|---|---|---|---|---|

@@ -130,7 +130,7 @@ describe.each(['spec', 'hiero'] as const)('%s', (name) => {
           expect([value, ...found]).toEqual([
             value,
             expect.stringMatching(
-              /^Invalid (?:parameter: |Transaction id)|^Failed to convert '|^Unsupported ID format: '| must be greater than or equal to 0$/,
+              /^Invalid (?:parameter: |Transaction id)|^Failed to convert '|^Unsupported ID format: '|^Missing transaction ID or hash$| must be greater than or equal to 0$/,
             ),
           ]);
         }),
