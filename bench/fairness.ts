@@ -2,7 +2,7 @@
 // process that takes as much of the processors as the hostile client and asks nothing. The whole product, without its answer
 // cache, with blocks arriving. Beside it: what the honest ones were refused, the colour of the status page, the memory after.
 //
-//   node scripts/run.mjs bench/fairness.ts [--only logs] [--rounds 3] [--seconds 3] [--goal 2]
+//   node scripts/run.mjs bench/fairness.ts [--only logs] [--rounds 3] [--seconds 3] [--goal 2] [--rest 300]
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,6 +22,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     goal: { type: 'string', default: '2' },
+    /** Then the memory is looked at again. */
+    rest: { type: 'string', default: '0' },
   },
 });
 const [rounds, seconds, goal] = [Number(options.rounds), Number(options.seconds), Number(options.goal)];
@@ -40,7 +42,12 @@ await withScratchFolder(async (folder) => {
     while ((await newestBlock(url)) < 30) await pause(500);
     const paths = await listPaths(url);
     await measureLoad({ url, paths, connections: 8, seconds: 3 });
+    const beganMb = residentMb(product.pid);
     const isKept = await compareAll(product, url, paths);
+    await pause(1000 * Number(options.rest));
+    console.log(
+      `Memory: ${formatFigure(beganMb)} MB before, ${formatFigure(residentMb(product.pid))} MB ${options.rest} s after`,
+    );
     if (!isKept) process.exitCode = 1;
   } finally {
     await product.stop();
