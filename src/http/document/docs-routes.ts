@@ -116,18 +116,38 @@ export function addDocsRoutes(
       if (!ask) {
         const queries = documentOf(dialectAskedFor(request.raw, context.dialect));
         const name = request.raw.asked ? `/${request.raw.asked.name}${url}` : url;
-        ask = pages.share(name, 'dated', async () => {
-          const examples = await findExamples();
-          const written = await write(makeDocument(queries, prefix, examples));
-          // As long as its readers may keep it; soon again while there is nothing to show.
-          const keep = examples.block === null ? {} : { keep: { maxAge: maxAgeSeconds, settledBy: null } };
-          return { status: 200, ...written, cacheControl, ...keep };
-        });
+        ask = pages.share(
+          name,
+          'block',
+          whileSame(findExamples, async (examples) => {
+            const written = await write(makeDocument(queries, prefix, examples));
+            return { status: 200, ...written, cacheControl };
+          }),
+        );
         made.set(key, ask);
       }
       void responder.respondReady(request, reply, ask);
     });
   }
+}
+
+/** One is made as often as its readers may keep it, or when the ledger has something that it had not. */
+function whileSame(
+  findExamples: () => Promise<LedgerExamples>,
+  make: (examples: LedgerExamples) => Promise<Answer>,
+): () => Promise<Answer> {
+  let kept: { missing: string; atMs: number; answer: Answer } | null = null;
+  return async () => {
+    const examples = await findExamples();
+    const missing = Object.entries(examples)
+      .flatMap(([name, example]) => (example === null ? [name] : []))
+      .join();
+    const isOld = kept !== null && performance.now() - kept.atMs > maxAgeSeconds * 1000;
+    if (kept === null || isOld || kept.missing !== missing) {
+      kept = { missing, atMs: performance.now(), answer: await make(examples) };
+    }
+    return kept.answer;
+  };
 }
 
 /** If the dialect is part of the path: for the API only, not for the port's other paths. */

@@ -7,11 +7,8 @@ import { countRenderings, createRendering } from './rendering.ts';
 import type { Responder } from './responder.ts';
 import type { Answer } from './route.ts';
 
-/**
- * `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. `dated`: as
- * long as `keep` of the answer says, without it a second.
- */
-type PageLife = 'program' | 'block' | 'now' | 'asked' | 'dated';
+/** `program`: constant. `block`: depends on the newest block. `now`: also on the time. `asked`: differs for each reader. */
+type PageLife = 'program' | 'block' | 'now' | 'asked';
 
 type SharedPagesOptions = { responder: Responder; blocks: BlockWatch; registry?: Registry };
 
@@ -32,12 +29,11 @@ export function createSharedPages(
   const count = registry ? countRenderings(registry) : () => undefined;
   const share: SharedPages['share'] = (name, life, make) => {
     let turn = blocks.turn;
-    let keptMs = maxAgeMs;
+    let last: { answer: Answer; ready: ReadyAnswer } | null = null;
     const onMade = count(name);
     const mayKeep = (ageMs: number): boolean => {
       if (life === 'program') return true;
       if (life === 'asked') return false;
-      if (life === 'dated') return ageMs < keptMs;
       const isSameBlock = turn === blocks.turn;
       if (life === 'now') return isSameBlock && ageMs < maxAgeMs;
       return ageMs < maxAgeMs || (isSameBlock && blocks.newestEnd !== null);
@@ -48,8 +44,9 @@ export function createSharedPages(
       async make() {
         turn = blocks.turn;
         const answer = await make();
-        keptMs = answer.keep ? answer.keep.maxAge * 1000 : maxAgeMs;
-        return makeReady(answer);
+        // What has not changed is compressed already.
+        if (last?.answer !== answer) last = { answer, ready: makeReady(answer) };
+        return last.ready;
       },
     });
     return rendering.ask;
