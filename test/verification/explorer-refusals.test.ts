@@ -177,7 +177,7 @@ describe('requests that cannot be understood', () => {
 
   it.each<[string, string | undefined, string | undefined, number, string]>([
     ['malformed JSON', 'application/json', '{"address"', 400, 'invalid_json'],
-    ['empty JSON', 'application/json', '', 400, 'invalid_json'],
+    ['empty JSON, which is no body', 'application/json', '', 400, 'invalid_parameter'],
     ['plain text', 'text/plain', 'hello', 415, 'unsupported_media_type'],
     ['a web form', 'application/x-www-form-urlencoded', 'address=0x12', 415, 'unsupported_media_type'],
     ['no body', undefined, undefined, 400, 'invalid_parameter'],
