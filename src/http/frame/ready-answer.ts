@@ -1,5 +1,6 @@
 // An answer with everything but what depends on the single request: whether the client has the body already, and its
 // preferred encoding. The answer cache keeps it unchanged, so it can be sent any number of times.
+import { copyAlone } from '../../kit/copy-alone.ts';
 import { encodeUtf8 } from '../../kit/encode-utf8.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
@@ -49,7 +50,8 @@ export function makeReady(answer: Answer, shapes: AnswerShapes = plainShapes): R
   head.push('Content-Type', answer.contentType ?? shapes.contentType, ...link);
   if (answer.headers) head.push(...answer.headers);
   if (answer.contentEncoding) head.push('Content-Encoding', answer.contentEncoding);
-  const bytes = sizeBytes > maxTextLength ? encoded : toLatin1(body, encoded);
+  // The next text may be encoded in the same memory.
+  const bytes = sizeBytes > maxTextLength ? copyAlone(encoded) : toLatin1(body, encoded);
   const vary = ['Vary', answer.vary ? `${answer.vary}, Accept-Encoding` : 'Accept-Encoding'];
   const tail = [...tagged, ...vary, 'X-Content-Type-Options', 'nosniff'];
   return {
