@@ -10,7 +10,7 @@ function openAdmission(hasRoom: () => boolean = () => true, thread: Partial<Thre
   return {
     admission: createAdmission({
       ...{ hasRoom, registry },
-      thread: { isBehind: () => false, isLate: () => false, ...thread },
+      thread: { isBusy: () => false, isBehind: () => false, isLate: () => false, ...thread },
     }),
     figureOf,
   };
@@ -129,6 +129,23 @@ test('of each of several clients one question is worked on while the thread is b
   isBehind = false;
   works[2]!.end();
   await expect.poll(() => began.length, { timeout: 20_000 }).toBe(4);
+  for (const { end } of works) end();
+  await Promise.all(running);
+});
+
+test('a busy thread has few places, which those who ask share', async () => {
+  let isBusy = true;
+  const { admission } = openAdmission(undefined, { isBusy: () => isBusy });
+  const began: string[] = [];
+  const works = Array.from({ length: 8 }, () => openWork(began));
+  const clients = ['a', 'b', 'c', 'd', ...Array<string>(4).fill('a')];
+  const running = clients.map((client, place) => admission.run(client, works[place]!.work));
+  await settled();
+  // Four ask: two each.
+  expect(began.join('')).toBe('abcda');
+  isBusy = false;
+  works[1]!.end();
+  await expect.poll(() => began.length, { timeout: 20_000 }).toBe(8);
   for (const { end } of works) end();
   await Promise.all(running);
 });

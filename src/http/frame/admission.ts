@@ -21,6 +21,8 @@ const overloaded = refuse('overloaded');
 const overShare = refuse('overShare');
 
 export type ThreadState = {
+  /** It has little time. */
+  isBusy(): boolean;
   /** One request holds up the others: of each client only one is worked on at a time. */
   isBehind(): boolean;
   /** It has too much to do: the client with most in work gets nothing more. */
@@ -35,10 +37,10 @@ type Options = {
   registry: Registry;
 };
 
-const idle: ThreadState = { isBehind: () => false, isLate: () => false };
+const idle: ThreadState = { isBusy: () => false, isBehind: () => false, isLate: () => false };
 
 export function createAdmission({ hasRoom, thread = idle, registry }: Options): Admission {
-  const turns = createClientTurns({ isBehind: thread.isBehind, refuseLate: () => overShare });
+  const turns = createClientTurns({ ...thread, refuseLate: () => overShare });
   addGauge(registry, {
     name: 'http_questions_in_flight',
     help: 'Requests for which an answer is being made; those answered from the cache are not among them.',

@@ -16,7 +16,9 @@ export type ClientTurns = {
 };
 
 type Options = {
-  /** Whether this thread is behind: then each client has one request in work, where several ask. */
+  /** Whether this thread has little time: then clients share fewer places, where several ask. */
+  isBusy(): boolean;
+  /** Whether it is behind: then each of them has one request in work. */
   isBehind(): boolean;
   /** For one that has waited too long. */
   refuseLate(): Error;
@@ -28,14 +30,19 @@ type Waiting = { since: number; begin(): void; refuse(error: Error): void };
 type Client = { inWork: number; waiting: Waiting[] };
 
 const { places, waitMs } = doorShares.questions;
-/** So many of a client are worked on, and so many of all, unless this thread is behind. */
+/** So many of a client are worked on, and so many of all, unless this thread is busy; then all share the latter. */
 const minShare = 2;
 const alwaysInWork = 8;
 /** A client counts as one that asks until it has been silent for this long, or twice as long. */
 const silentMs = 1000;
 const lookEveryMs = 50;
 
-export function createClientTurns({ isBehind, refuseLate, clock = () => performance.now() }: Options): ClientTurns {
+export function createClientTurns({
+  isBusy,
+  isBehind,
+  refuseLate,
+  clock = () => performance.now(),
+}: Options): ClientTurns {
   const clients = new Map<string, Client>();
   const waiting = new Set<Client>();
   const asking = createAsking(clock);
@@ -47,6 +54,7 @@ export function createClientTurns({ isBehind, refuseLate, clock = () => performa
     const count = asking.count();
     if (count <= 1) return true;
     if (isBehind()) return false;
+    if (isBusy()) return client.inWork < Math.floor(alwaysInWork / count);
     return inWork < alwaysInWork || client.inWork < Math.max(minShare, Math.floor(places / count));
   };
 

@@ -7,6 +7,8 @@ import { watchThread } from '../../kit/thread-load.ts';
 const checksGiveWayAt = 0.25;
 /** The same, of answers that are made in slices. */
 const longAnswersGiveWayAt = 0.5;
+/** With more of it each request waits for others: those of clients that ask much wait for their own. */
+const busyShare = 0.8;
 /** So far behind is a thread that takes one request of each client at a time: one took it for longer than most answers take. */
 const behindMs = 15;
 /** So late is a thread that gives its clients no more; one that other programs keep from running has not too much to do. */
@@ -27,6 +29,7 @@ export function watchLoad(): LoadWatch {
   return {
     isBusyFor: (work) => load.share() > limits[work],
     thread: {
+      isBusy: () => load.share() > busyShare,
       isBehind: () => lag.ms() > behindMs,
       isLate: () => lag.ms() > lateMs && load.share() > lateShare,
     },
