@@ -138,13 +138,19 @@ test('a busy thread has few places, which those who ask share', async () => {
   const { admission } = openAdmission(undefined, { isBusy: () => isBusy });
   const began: string[] = [];
   const works = Array.from({ length: 8 }, () => openWork(began));
-  const clients = ['a', 'b', 'c', 'd', ...Array<string>(4).fill('a')];
+  const clients = ['a', 'a', 'b', 'a', 'a', 'a', 'c', 'd'];
   const running = clients.map((client, place) => admission.run(client, works[place]!.work));
   await settled();
-  // Four ask: two each.
-  expect(began.join('')).toBe('abcda');
-  isBusy = false;
+  // The first begin at once: one client asks. Then who has none comes first.
+  expect(began.join('')).toBe('aaba');
+  works[0]!.end();
+  await settled();
+  expect(began.join('')).toBe('aabac');
   works[1]!.end();
+  await settled();
+  expect(began.join('')).toBe('aabacd');
+  isBusy = false;
+  works[2]!.end();
   await expect.poll(() => began.length, { timeout: 20_000 }).toBe(8);
   for (const { end } of works) end();
   await Promise.all(running);
