@@ -52,8 +52,7 @@ takes a place from the one with most. A place that is kept is for clients that h
 by the first whose turn comes.
 
 Of \`questions\` a client that is alone has no bound. While several ask (in the last second or two), each has an equal part of the
-places, at least two, and eight of all are worked on in any case; while the thread that answers is busy, four of
-all are, by the time that their clients took lately, and while it is behind, each client has one. What waits in a
+places, at least two, and eight of all are worked on in any case; while the thread that answers is busy, they share these eight, and while it is behind, each has one. What waits in a
 line of its own, such as a call for its thread, takes no place meanwhile. Answers from the cache take none. Bodies of JSON-RPC of more than 16 KB
 are read in turn, too. At PostgreSQL clients take turns at the connections, and one has at most three of four of those that long queries or
 snapshots hold; a query that would wait too long (\`--max-wait\`) is refused to the client with most first.

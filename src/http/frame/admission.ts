@@ -53,20 +53,18 @@ export function createAdmission({ hasRoom, thread = idle, registry }: Options): 
   });
 
   async function answer<T>(client: string, work: () => Promise<T>): Promise<T> {
-    let sinceMs = performance.now();
     const aside = async <Result>(elsewhere: () => Promise<Result>): Promise<Result> => {
-      turns.end(client, performance.now() - sinceMs);
+      turns.end(client);
       try {
         return await elsewhere();
       } finally {
-        sinceMs = performance.now();
         turns.resume(client);
       }
     };
     try {
       return await runAs(client, () => (hasRoom() ? work() : Promise.reject(overloaded)), aside);
     } finally {
-      turns.end(client, performance.now() - sinceMs);
+      turns.end(client);
     }
   }
 

@@ -2,13 +2,12 @@
 // wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. A client alone has
 // no bound here.
 import { doorShares } from '../../kit/shares/door-shares.ts';
-import { createSpentTimes } from '../../kit/shares/spent-times.ts';
 
 export type ClientTurns = {
   /** null = it begins now. Otherwise it waits; rejects with what `refuseLate` makes. */
   begin(client: string): Promise<void> | null;
-  /** To be called once for each that began. `tookMs`: since it began, or went on. */
-  end(client: string, tookMs: number): void;
+  /** To be called once for each that began. */
+  end(client: string): void;
   /** One that began has waited elsewhere, and goes on without a turn. */
   resume(client: string): void;
   inWork(): number;
@@ -28,14 +27,12 @@ type Options = {
 };
 
 type Waiting = { since: number; begin(): void; refuse(error: Error): void };
-type Client = { name: string; inWork: number; waiting: Waiting[] };
+type Client = { inWork: number; waiting: Waiting[] };
 
 const { places, waitMs } = doorShares.questions;
-/** So many of a client are worked on, and so many of all, unless this thread is busy. */
+/** So many of a client are worked on, and so many of all, unless this thread is busy; then all share the latter. */
 const minShare = 2;
 const alwaysInWork = 8;
-/** So many of all then, by the time that their clients took lately. */
-const busyPlaces = 4;
 /** A client counts as one that asks until it has been silent for this long, or twice as long. */
 const silentMs = 1000;
 const lookEveryMs = 50;
@@ -49,34 +46,22 @@ export function createClientTurns({
   const clients = new Map<string, Client>();
   const waiting = new Set<Client>();
   const asking = createAsking(clock);
-  const spent = createSpentTimes(clock);
   let inWork = 0;
   let isWatched = false;
 
   const mayBegin = (client: Client): boolean => {
+    if (client.inWork === 0) return true;
     const count = asking.count();
     if (count <= 1) return true;
-    if (isBusy()) return inWork < busyPlaces && (client.inWork === 0 || !isBehind());
-    if (client.inWork === 0) return true;
     if (isBehind()) return false;
+    if (isBusy()) return client.inWork < Math.floor(alwaysInWork / count);
     return inWork < alwaysInWork || client.inWork < Math.max(minShare, Math.floor(places / count));
   };
-
-  function isBefore(one: Client, other: Client): boolean {
-    if (one.inWork !== other.inWork) return one.inWork < other.inWork;
-    return spent.of(one.name) < spent.of(other.name);
-  }
-
-  function find(name: string): Client {
-    const client = clients.get(name) ?? { name, inWork: 0, waiting: [] };
-    clients.set(name, client);
-    return client;
-  }
 
   function startWaiting(): void {
     while (waiting.size > 0) {
       let next: Client | null = null;
-      for (const client of waiting) if (next === null || isBefore(client, next)) next = client;
+      for (const client of waiting) if (next === null || client.inWork < next.inWork) next = client;
       if (next === null || !mayBegin(next)) return;
       const one = next.waiting.shift()!;
       // Its turn is over for now: of those with as many in work, others come first.
@@ -109,7 +94,8 @@ export function createClientTurns({
   return {
     begin(name) {
       asking.note(name);
-      const client = find(name);
+      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
+      clients.set(name, client);
       if (client.waiting.length === 0 && mayBegin(client)) {
         client.inWork += 1;
         inWork += 1;
@@ -119,8 +105,7 @@ export function createClientTurns({
       watch();
       return new Promise((begin, refuse) => client.waiting.push({ since: clock(), begin, refuse }));
     },
-    end(name, tookMs) {
-      spent.add(name, tookMs);
+    end(name) {
       const client = clients.get(name)!;
       client.inWork -= 1;
       inWork -= 1;
@@ -128,7 +113,9 @@ export function createClientTurns({
       if (waiting.size > 0) startWaiting();
     },
     resume(name) {
-      find(name).inWork += 1;
+      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
+      clients.set(name, client);
+      client.inWork += 1;
       inWork += 1;
     },
     inWork: () => inWork,
