@@ -1,7 +1,7 @@
 // Requests that name the type of a body and have none, as clients send DELETE: with a length of 0, without one, and as no chunk. On
 // the port of the status service, and on that of the mirror, which hands them on.
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection } from './raw-connection.ts';
 
@@ -102,13 +102,3 @@ it.each(emptyBodies.slice(0, 4))(
     expect([needy.status, needy.body.message]).toEqual([400, 'request/body must be object']);
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}

@@ -1,7 +1,7 @@
 // A page of another site, and a page whose name was pointed at this machine after it was loaded: what a browser would send of
 // them, to every route that does more than read, on every port, of the real service and its status service.
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection, type RawAnswer } from './raw-connection.ts';
 
@@ -151,13 +151,3 @@ describe('a web socket', () => {
     expect(await open(upgrade(host, more))).toBe(status);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}

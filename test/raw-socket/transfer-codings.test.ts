@@ -1,7 +1,7 @@
 // A body in another coding than chunks: this service has none of them, and a proxy in front could take its end for another place.
 // Refused before anything is read, and the connection ends.
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/program/free-port.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection } from './raw-connection.ts';
 
@@ -80,13 +80,3 @@ it('a web socket is not opened with one', async () => {
     'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
   expect((await exchange('rpc', `${head}Transfer-Encoding: gzip\r\n\r\n`)).statuses).toEqual([400]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}

@@ -1,8 +1,9 @@
 // Refuses what names and pages that are not allowed ask for, beyond what every page may read: before a body is read, and before
 // a connection is upgraded.
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endRaw } from './end-raw.ts';
 import { formatErrorBody, RequestError } from './request-error.ts';
 import { refuseStranger, type WebAccess } from './web-access.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -38,26 +39,12 @@ export function refuseUpgrade({ headers }: IncomingMessage, access: WebAccess): 
   return refused && new RequestError([refused]);
 }
 
-const lingerMs = 1000;
-
 /** The connection ends with an answer that says why it is not upgraded. */
 export function endUpgrade(socket: Socket, error: RequestError, clusterId: string | null): void {
-  const body = formatRpcRefusal(error);
   socket.on('error', () => socket.destroy());
-  // What the client goes on to say is read for a moment, so that it sees the answer, and then no more.
+  // What the client goes on to say is read for a moment, so that it sees the answer.
   socket.resume();
-  setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.end(
-    [
-      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      ...(clusterId === null ? [] : [`x-cluster-id: ${clusterId}`]),
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  endRaw(socket, { status: error.status, body: formatRpcRefusal(error), clusterId });
 }
 
 /** In the form of JSON-RPC, of a request that was not read. */

@@ -1,7 +1,8 @@
 // The answer to bytes that are no HTTP request, or one with too large a head: they reach no route, and there is only the
 // connection to write to.
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { endRaw } from './end-raw.ts';
 import { formatErrorBody, type RefusalCode, refuse } from './request-error.ts';
 
 // Codes of Node's parser and timers; anything else is 'malformedRequest'.
@@ -9,9 +10,6 @@ const refusalCodes: Readonly<Record<string, RefusalCode>> = {
   HPE_HEADER_OVERFLOW: 'headTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
 };
-
-// Time for a client to read the reason before the connection is cut.
-const lingerMs = 1000;
 
 /** Internal members of Node: the current answer of a connection, and the incomplete request. */
 type HttpSocket = { _httpMessage?: ServerResponse | null; parser?: { incoming?: IncomingMessage | null } | null };
@@ -46,17 +44,5 @@ function refuseOn(socket: Socket, error: { code?: string }, clusterId: string | 
   }
   const { status, messages } = refuse(refusalCodes[error.code ?? ''] ?? 'malformedRequest');
   const body = formatErrorBody(messages);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Access-Control-Allow-Origin: *',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      ...(clusterId === null ? [] : [`x-cluster-id: ${clusterId}`]),
-      '',
-      body,
-    ].join('\r\n'),
-  );
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  endRaw(socket, { status, body, clusterId, headers: ['Access-Control-Allow-Origin: *'] });
 }
