@@ -2,12 +2,12 @@
 // is much or takes long.
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { lockTable } from './lock-table.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -84,18 +84,6 @@ async function askHonestly(path: string, times: number, others: readonly unknown
   return { statuses, between: between.sort((a, b) => a - b) };
 }
 
-/** Everything of this table waits until it is let go. */
-async function lockTable(table: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: scratch.connectionString });
-  await client.connect();
-  await client.query('begin');
-  await client.query(`lock table ${table} in access exclusive mode`);
-  return async () => {
-    await client.query('rollback');
-    await client.end();
-  };
-}
-
 describe('eight addresses beside one that asks', () => {
   it.each([
     ['lists of a hundred on 64 connections', ['transactions?limit=100', 'accounts?limit=100'], 64],
@@ -114,7 +102,7 @@ describe('eight addresses beside one that asks', () => {
   });
 
   it('questions that take for ever are answered, though it holds what it can', async () => {
-    const unlock = await lockTable('topic_message');
+    const unlock = await lockTable(scratch.connectionString, 'topic_message');
     const hostile = openHostile(['/api/v1/topics/0.0.1005/messages', '/api/v1/topics/0.0.1006/messages?limit=3'], 200);
     try {
       // As many of its questions hang as may.

@@ -1,18 +1,17 @@
 // A `serve` of several processes: what clients lose at any of them is counted together, by client. One address that fails at each of
 // them moves nothing, all of them do.
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { openStatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import type { StatusState } from '../../src/status/status-state.ts';
 import { honest, hostile } from '../support/fairness.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { keepAsking } from './keep-asking.ts';
+import { lockTable } from './lock-table.ts';
+import { readStatusOnDisk } from './status-on-disk.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -29,7 +28,7 @@ let scratch: Awaited<ReturnType<typeof createScratchDatabase>>;
 let folder: string;
 let mirror: RunningMirror;
 let url: string;
-let lock: pg.Client;
+let unlock: () => Promise<void>;
 
 beforeAll(async () => {
   scratch = await createScratchDatabase();
@@ -48,29 +47,18 @@ beforeAll(async () => {
   );
   url = new URL((await mirror.says(/Answering on (http:\S+)/))[1]!).origin;
   await vi.waitUntil(() => readState().readings['api.requests'], { timeout: 200_000, interval: 500 });
-  lock = new pg.Client({ connectionString: scratch.connectionString });
-  await lock.connect();
-  await lock.query('begin');
-  await lock.query('lock table topic_message in access exclusive mode');
+  unlock = await lockTable(scratch.connectionString, 'topic_message');
 });
 
 afterAll(async () => {
-  await lock?.end();
+  await unlock?.();
   mirror?.child.kill('SIGTERM');
   await mirror?.ended;
   await scratch?.close();
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The status as it is on disk, read from a copy; nothing before it is there. */
-function readState(): StatusState {
-  const copy = join(folder, 'copy');
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(join(folder, 'status'), copy, { recursive: true });
-  const journal = openStatusJournal(copy);
-  journal.close();
-  return journal.state;
-}
+const readState = () => readStatusOnDisk(folder);
 
 /** What is active now. */
 function activeRules(): string[] {

@@ -1,22 +1,21 @@
 // What one address can do to the public page: nothing. Each signal that clients can drive is driven by one address while eight
 // others ask as usual; with rules that count at once and are never left again, no rule may have become active. At the end the
 // others lose the same, and it must show: the rules are not blind.
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { keccak256 } from '../../src/protocol/keccak256.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
-import { openStatusJournal } from '../../src/status/status-journal.ts';
 import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import type { StatusState } from '../../src/status/status-state.ts';
 import { honest, hostile, openGrpcConnection } from '../support/fairness.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 import { keepAsking, type Load } from './keep-asking.ts';
+import { lockTable } from './lock-table.ts';
+import { readStatusOnDisk } from './status-on-disk.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -82,15 +81,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The status as it is on disk, read from a copy. */
-function readState(): StatusState {
-  const copy = join(folder, 'copy');
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(join(folder, 'status'), copy, { recursive: true });
-  const journal = openStatusJournal(copy);
-  journal.close();
-  return journal.state;
-}
+const readState = () => readStatusOnDisk(folder);
 
 /** Reading takes this thread, which also answers and asks: not often. */
 function activeRules(): string[] {
@@ -106,18 +97,6 @@ async function passWindow(): Promise<void> {
   };
   const before = judgedAt();
   await vi.waitUntil(() => judgedAt() >= before + 2 * windowMs, { timeout: 120_000, interval: 500 });
-}
-
-/** What waits for this table waits until it is let go, or the time of a statement is over. */
-async function lockTable(table: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: scratch.connectionString });
-  await client.connect();
-  await client.query('begin');
-  await client.query(`lock table ${table} in access exclusive mode`);
-  return async () => {
-    await client.query('rollback');
-    await client.end();
-  };
 }
 
 let unlock: (() => Promise<void>) | null = null;
@@ -183,7 +162,7 @@ it.each<[string, Hostile]>([
     { asks: [rpc('eth_nothing'), rpc('eth_getLogs'), { path: '/rpc', body: '{' }], connections: 8, gets: [400] },
   ],
 ])('%s', async (_case, { asks, connections = 1, waitsFor, gets }) => {
-  if (waitsFor) unlock = await lockTable(waitsFor);
+  if (waitsFor) unlock = await lockTable(scratch.connectionString, waitsFor);
   const flood = keepAsking(server.url, hostile, asks, { connections });
   await expect
     .poll(() => flood.answers.map(({ status }) => status), { timeout: 60_000 })
@@ -256,7 +235,7 @@ it('the others lost nothing, and were refused nothing', () => {
 });
 
 it('a second address that fails is an outage of some', async () => {
-  unlock = await lockTable('topic_message');
+  unlock = await lockTable(scratch.connectionString, 'topic_message');
   const asks = [{ path: '/api/v1/topics/0.0.1005/messages' }];
   const two = [hostile, '127.0.0.67'].map((address) => keepAsking(server.url, address, asks, { connections: 4 }));
   await vi.waitUntil(() => activeRules().includes('api-errors'), { timeout: 120_000, interval: 500 });
@@ -268,7 +247,7 @@ it('a second address that fails is an outage of some', async () => {
 
 it('all addresses that fail are an outage of all', async () => {
   await Promise.all(others.splice(0).map(({ end }) => end()));
-  unlock = await lockTable('topic_message');
+  unlock = await lockTable(scratch.connectionString, 'topic_message');
   const asks = [{ path: '/api/v1/topics/0.0.1005/messages' }];
   const all = honest.map((address) => keepAsking(server.url, address, asks));
   await vi.waitUntil(() => activeRules().includes('api-mostly-errors'), { timeout: 120_000, interval: 500 });
