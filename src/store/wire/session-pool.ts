@@ -89,8 +89,10 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
       endIfIdle();
     },
   });
-  const lender = createLender({ loans, sessions, maxLent: Math.ceil(maxSessions / 2), place, onEnd: feed });
-  const mayGoOn = createShare(sessions, lender, shareOf(maxSessions));
+  const maxLent = Math.ceil(maxSessions / 2);
+  const lender = createLender({ loans, sessions, maxLent, place, onEnd: feed });
+  // Who has a loan may need a query beside it before giving it back: one connection more than a client's loans.
+  const mayGoOn = createShare(sessions, lender, Math.max(shareOf(maxSessions), shareOf(maxLent) + 1));
 
   function feed(session: QuerySession): void {
     lines.refuseLate();

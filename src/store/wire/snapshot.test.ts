@@ -4,6 +4,7 @@ import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import { type Database, openDatabase } from './database.ts';
 
 let scratch: ScratchDatabase;
@@ -65,6 +66,20 @@ it('far more of them than connections come to an end, with other queries beside 
   expect({ open, waiting }).toEqual({ open: 3, waiting: 0 });
   expect(idle).toBeGreaterThan(0);
 });
+
+it.each([2, 3, 4, 5, 8])(
+  'one client can ask beside all that it borrowed, with %i connections',
+  async (maxConnections) => {
+    const own = openDatabase({ ...scratch, maxConnections });
+    const askBeside = () => own.snapshot(() => Promise.all([count(own), count(own)]));
+    try {
+      const counts = await runAs('a client', () => Promise.all(Array.from({ length: 3 * maxConnections }, askBeside)));
+      expect(counts.flat()).toEqual(Array.from({ length: 6 * maxConnections }, () => 0));
+    } finally {
+      await own.close();
+    }
+  },
+);
 
 it('a failed query or failed work leaves the connection in order', async () => {
   const wrong = { name: 'wrong', text: 'select 1 / 0' };
