@@ -1,6 +1,7 @@
 // What scenarios use while a block is made: the ledger, randomness, the cast of entities that earlier scenarios
 // created, and `submit`, which executes one transaction at once.
 
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 import { accountId, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
@@ -131,6 +132,8 @@ export function createScene(options: SceneOptions): OpenScene {
       submitted += 1;
       units.push(result.unit);
       ledger.settle();
+      // Who else works on this thread, such as the mirror of `npm start`, need not wait for the whole block.
+      await afterOthers();
       return { status: result.status, receipt: result.receipt, id: createdId(result.receipt) };
     },
     sign: (submission) => runner.sign(submission as Submission, moment(submitted)),
