@@ -150,6 +150,22 @@ test('a busy thread has few places, which those who ask share', async () => {
   await Promise.all(running);
 });
 
+test('where many ask, a client whose questions wait rests after each for as long as it took', async () => {
+  const { admission } = openAdmission(undefined, { isBehind: () => true });
+  for (const client of ['a', 'b', 'c']) await admission.run(client, async () => {});
+  const begunMs: number[] = [];
+  const slow = async (): Promise<void> => {
+    begunMs.push(performance.now());
+    await new Promise((done) => setTimeout(done, 50));
+  };
+  const hostile = Array.from({ length: 3 }, () => admission.run('hostile', slow));
+  await expect.poll(() => begunMs.length, { timeout: 20_000 }).toBe(2);
+  // Meanwhile others are not kept waiting.
+  expect(await admission.run('a', async () => 'done')).toBe('done');
+  await Promise.all(hostile);
+  expect(begunMs[1]! - begunMs[0]!).toBeGreaterThan(95);
+});
+
 test('questions of one client that hang keep no other from a busy thread', async () => {
   const { admission } = openAdmission(undefined, { isBusy: () => true, isBehind: () => true });
   const hanging = Array.from({ length: 50 }, () => openWork());

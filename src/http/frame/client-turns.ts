@@ -1,6 +1,7 @@
 // Requests that are worked on, by client. While several clients ask, each has an equal share of the places, and its further requests
-// wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. A client alone has
-// no bound here.
+// wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. Where many ask, a client
+// whose further requests wait rests after each for as long as it took: large answers are the shorter half of its time. A client
+// alone has no bound here.
 import { doorShares } from '../../kit/shares/door-shares.ts';
 
 export type ClientTurns = {
@@ -27,7 +28,8 @@ type Options = {
 };
 
 type Waiting = { since: number; begin(): void; refuse(error: Error): void };
-type Client = { inWork: number; waiting: Waiting[] };
+/** `begunMs`: of the request that began last. */
+type Client = { inWork: number; begunMs: number; waiting: Waiting[] };
 
 const { places, waitMs } = doorShares.questions;
 /** So many of a client are worked on, and so many of all, unless this thread is busy; then all share the latter. */
@@ -36,6 +38,10 @@ const alwaysInWork = 8;
 /** A client counts as one that asks until it has been silent for this long, or twice as long. */
 const silentMs = 1000;
 const lookEveryMs = 50;
+/** One beside two that ask little gets all that they leave. */
+const manyClients = 4;
+/** Of a request that took long because it waited for others, such as the database. */
+const maxRestMs = 100;
 
 export function createClientTurns({
   isBusy,
@@ -48,6 +54,12 @@ export function createClientTurns({
   const asking = createAsking(clock);
   let inWork = 0;
   let isWatched = false;
+
+  function clientOf(name: string): Client {
+    const client = clients.get(name) ?? { inWork: 0, begunMs: 0, waiting: [] };
+    clients.set(name, client);
+    return client;
+  }
 
   const mayBegin = (client: Client): boolean => {
     if (client.inWork === 0) return true;
@@ -67,10 +79,29 @@ export function createClientTurns({
       // Its turn is over for now: of those with as many in work, others come first.
       waiting.delete(next);
       if (next.waiting.length > 0) waiting.add(next);
-      next.inWork += 1;
-      inWork += 1;
+      start(next);
       one.begin();
     }
+  }
+
+  function start(client: Client): void {
+    client.inWork += 1;
+    client.begunMs = clock();
+    inWork += 1;
+  }
+
+  function leave(name: string): void {
+    const client = clients.get(name)!;
+    client.inWork -= 1;
+    inWork -= 1;
+    if (client.inWork === 0 && client.waiting.length === 0) clients.delete(name);
+    if (waiting.size > 0) startWaiting();
+  }
+
+  /** 0 = it does not rest. */
+  function restMsOf({ waiting, begunMs }: Client): number {
+    if (waiting.length === 0 || asking.count() < manyClients) return 0;
+    return Math.min(maxRestMs, clock() - begunMs);
   }
 
   function look(): void {
@@ -94,11 +125,9 @@ export function createClientTurns({
   return {
     begin(name) {
       asking.note(name);
-      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
-      clients.set(name, client);
+      const client = clientOf(name);
       if (client.waiting.length === 0 && mayBegin(client)) {
-        client.inWork += 1;
-        inWork += 1;
+        start(client);
         return null;
       }
       waiting.add(client);
@@ -106,18 +135,11 @@ export function createClientTurns({
       return new Promise((begin, refuse) => client.waiting.push({ since: clock(), begin, refuse }));
     },
     end(name) {
-      const client = clients.get(name)!;
-      client.inWork -= 1;
-      inWork -= 1;
-      if (client.inWork === 0 && client.waiting.length === 0) clients.delete(name);
-      if (waiting.size > 0) startWaiting();
+      const restMs = restMsOf(clients.get(name)!);
+      if (restMs > 0) setTimeout(leave, restMs, name);
+      else leave(name);
     },
-    resume(name) {
-      const client = clients.get(name) ?? { inWork: 0, waiting: [] };
-      clients.set(name, client);
-      client.inWork += 1;
-      inWork += 1;
-    },
+    resume: (name) => start(clientOf(name)),
     inWork: () => inWork,
     hasMost(name) {
       const own = clients.get(name)?.inWork ?? 0;
