@@ -25,6 +25,7 @@ import { type ConnectionGuard, createConnectionGuard } from './frame/guard-conne
 import { addWebGuard } from './frame/guard-web.ts';
 import type { HttpSettings } from './frame/http-settings.ts';
 import { addRateLimit, type RateLimits } from './frame/limit-rate.ts';
+import { createLongWrites } from './frame/long-writes.ts';
 import { addOperatorRoutes, isForOperators } from './frame/operator-routes.ts';
 import { refuse } from './frame/request-error.ts';
 import { addRequestMetrics } from './frame/request-metrics.ts';
@@ -130,8 +131,8 @@ export function createServer({
   access = accessForAll,
   awaitNetwork = () => null,
 }: ServerOptions): MirrorServer {
-  const responder = createResponder(log, createExtentNote(ledger.held));
   const clientOf = createClientOf({ trustProxy, keys: apiKeys });
+  const responder = createResponder(log, createExtentNote(ledger.held), createLongWrites({ clientOf, thread }));
   const admission = hasRoom ? createAdmission({ hasRoom, registry, ...(thread && { thread }) }) : admitAll;
   const guard = createConnectionGuard({ limits, drainMs, registry, isForOperators, clusterId, trustProxy, access });
   // Fastify logs only failures, and no more than the log's level; the command reports the address.

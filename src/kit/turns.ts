@@ -13,13 +13,13 @@ export type Turns = {
   isBusy(): boolean;
 };
 
-type Options = { isBusy(): boolean; maxWaiting?: number };
+type Options = { isBusy(): boolean; door?: 'longAnswers' | 'longBodies'; maxWaiting?: number };
 
 /** The rest is as long as the slice was, at most this. */
 const maxRestMs = 500;
 
-export function createTurns({ isBusy, maxWaiting = 100 }: Options): Turns {
-  const line = createClientLine({ concurrent: doorShares.longAnswers.places, waiting: { count: maxWaiting } });
+export function createTurns({ isBusy, door = 'longAnswers', maxWaiting = 100 }: Options): Turns {
+  const line = createClientLine({ concurrent: doorShares[door].places, waiting: { count: maxWaiting } });
   return {
     async take(slice) {
       const leave = await line.enter(currentClient());

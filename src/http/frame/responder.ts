@@ -12,7 +12,7 @@ import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, refuse } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
 import type { Answer } from './route.ts';
-import { writeAnswer, writeReady } from './write-answer.ts';
+import { type LongWrites, writeAnswer, writeReady } from './write-answer.ts';
 
 export type Responder = {
   /** Never rejects, whatever `ask` throws. */
@@ -38,22 +38,22 @@ export type AnswerForm = {
 
 const plainForm: AnswerForm = { shapes: plainShapes };
 
-/** `note`: added if an endpoint does not find its object, in forms that allow it. */
-export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null): Responder {
+/** `note`: added if an endpoint does not find its object, in forms that allow it. `long`: see `writeReady`. */
+export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null, long?: LongWrites): Responder {
   // Refusals for lack of time are thousands a second: made once for each form and status.
   const refusals = new Map<AnswerForm, Map<string, ReadyAnswer>>();
 
   return {
     async respond(request, reply, ask, form = plainForm) {
       try {
-        await writeReady(request, reply, makeReady(await ask(), form.shapes));
+        await writeReady(request, reply, makeReady(await ask(), form.shapes), long);
       } catch (error) {
         await respondError(error, request, reply, form);
       }
     },
     async respondReady(request, reply, answer, form = plainForm) {
       try {
-        await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer);
+        await writeReady(request, reply, typeof answer === 'function' ? await answer() : answer, long);
       } catch (error) {
         await respondError(error, request, reply, form);
       }

@@ -7,6 +7,9 @@ import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { outcomeOfStatus } from './request-error.ts';
 import type { Answer } from './route.ts';
 
+/** When a long body is written: the system copies it while the thread waits. Rejects with LineFull. */
+export type LongWrites = (request: FastifyRequest, write: () => void) => Promise<void>;
+
 export function writeAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -16,12 +19,21 @@ export function writeAnswer(
   return writeReady(request, reply, makeReady(answer, shapes));
 }
 
-export function writeReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): void | Promise<void> {
+/** `long`: of bodies that are kept as bytes because of their size; default: they are written at once, as others are. */
+export function writeReady(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ReadyAnswer,
+  long?: LongWrites,
+): void | Promise<void> {
   const { status, unchanged, compressed } = answer;
   if (unchanged !== null && isUnchanged(request, unchanged.tag)) return end(reply, 304, unchanged.headers);
   const encoding =
     compressed === null || request.method === 'HEAD' ? null : chooseEncoding(request.headers['accept-encoding']);
-  if (compressed === null || encoding === null) return end(reply, status, answer.headers, answer.bytes);
+  if (compressed === null || encoding === null) {
+    const write = (): void => end(reply, status, answer.headers, answer.bytes);
+    return long && Buffer.isBuffer(answer.bytes) && request.method !== 'HEAD' ? long(request, write) : write();
+  }
   const headers = compressed.headers(encoding);
   const bytes = compressed.bytes(encoding);
   if (Buffer.isBuffer(bytes)) return end(reply, status, headers, bytes);
