@@ -49,17 +49,10 @@ export function createClientTurns({
   refuseLate,
   clock = () => performance.now(),
 }: Options): ClientTurns {
-  const clients = new Map<string, Client>();
+  const clients = createClients(clock);
   const waiting = new Set<Client>();
   const asking = createAsking(clock);
-  let inWork = 0;
   let isWatched = false;
-
-  function clientOf(name: string): Client {
-    const client = clients.get(name) ?? { inWork: 0, begunMs: 0, waiting: [] };
-    clients.set(name, client);
-    return client;
-  }
 
   const mayBegin = (client: Client): boolean => {
     if (client.inWork === 0) return true;
@@ -67,7 +60,7 @@ export function createClientTurns({
     if (count <= 1) return true;
     if (isBehind()) return false;
     if (isBusy()) return client.inWork < Math.floor(alwaysInWork / count);
-    return inWork < alwaysInWork || client.inWork < Math.max(minShare, Math.floor(places / count));
+    return clients.inWork() < alwaysInWork || client.inWork < Math.max(minShare, Math.floor(places / count));
   };
 
   function startWaiting(): void {
@@ -79,22 +72,13 @@ export function createClientTurns({
       // Its turn is over for now: of those with as many in work, others come first.
       waiting.delete(next);
       if (next.waiting.length > 0) waiting.add(next);
-      start(next);
+      clients.start(next);
       one.begin();
     }
   }
 
-  function start(client: Client): void {
-    client.inWork += 1;
-    client.begunMs = clock();
-    inWork += 1;
-  }
-
   function leave(name: string): void {
-    const client = clients.get(name)!;
-    client.inWork -= 1;
-    inWork -= 1;
-    if (client.inWork === 0 && client.waiting.length === 0) clients.delete(name);
+    clients.leave(name);
     if (waiting.size > 0) startWaiting();
   }
 
@@ -125,9 +109,9 @@ export function createClientTurns({
   return {
     begin(name) {
       asking.note(name);
-      const client = clientOf(name);
+      const client = clients.find(name);
       if (client.waiting.length === 0 && mayBegin(client)) {
-        start(client);
+        clients.start(client);
         return null;
       }
       waiting.add(client);
@@ -135,13 +119,39 @@ export function createClientTurns({
       return new Promise((begin, refuse) => client.waiting.push({ since: clock(), begin, refuse }));
     },
     end(name) {
-      const restMs = restMsOf(clients.get(name)!);
+      const restMs = restMsOf(clients.find(name));
       if (restMs > 0) setTimeout(leave, restMs, name);
       else leave(name);
     },
-    resume: (name) => start(clientOf(name)),
+    resume: (name) => clients.start(clients.find(name)),
+    inWork: clients.inWork,
+    hasMost: clients.hasMost,
+  };
+}
+
+/** Those that have something in work, or wait. */
+function createClients(clock: () => number) {
+  const clients = new Map<string, Client>();
+  let inWork = 0;
+  return {
     inWork: () => inWork,
-    hasMost(name) {
+    find(name: string): Client {
+      const client = clients.get(name) ?? { inWork: 0, begunMs: 0, waiting: [] };
+      clients.set(name, client);
+      return client;
+    },
+    start(client: Client): void {
+      client.inWork += 1;
+      client.begunMs = clock();
+      inWork += 1;
+    },
+    leave(name: string): void {
+      const client = clients.get(name)!;
+      client.inWork -= 1;
+      inWork -= 1;
+      if (client.inWork === 0 && client.waiting.length === 0) clients.delete(name);
+    },
+    hasMost(name: string): boolean {
       const own = clients.get(name)?.inWork ?? 0;
       if (own === 0) return false;
       for (const client of clients.values()) if (client.inWork > own) return false;
