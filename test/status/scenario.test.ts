@@ -31,7 +31,7 @@ const rules = {
   timings: {
     tickMs: 200,
     // On a busy machine a mirror takes long to start: what it said before must not be forgotten meanwhile.
-    staleMs: 10_000,
+    staleMs: 30_000,
     outageOpensMs: 600,
     degradedOpensMs: 1000,
     resolvesAfterMs: 1500,

@@ -60,6 +60,7 @@ it('a large one leaves the thread to others in between, also within an item', as
   const tree = createHashTree();
   for (const { bytes } of placed) tree.addLeaf(bytes!);
   expect(root).toEqual(tree.root());
-  // ms, of some 300.
-  expect(Math.max(...own)).toBeLessThan(60);
+  // Slices of some 20 ms, of some 300. A busy machine makes all of them longer.
+  const all = own.reduce((sum, each) => sum + each, 0);
+  expect(Math.max(...own)).toBeLessThan(all / 4);
 });
