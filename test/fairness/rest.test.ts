@@ -88,6 +88,7 @@ describe('eight addresses beside one that asks', () => {
   it.each([
     ['lists of a hundred on 64 connections', ['transactions?limit=100', 'accounts?limit=100'], 64],
     ['what is not there on 64 connections', ['accounts/0.0.999999', 'tokens/0.0.999999'], 64],
+    ['long documents on 64 connections', ['docs/openapi.json', 'docs/openapi.yml'], 64],
   ])('%s are answered in turn with it', async (_name, paths, connections) => {
     const hostile = openHostile(
       paths.map((path) => `/api/v1/${path}`),
