@@ -1,7 +1,6 @@
 // Requests that are worked on, by client. While several clients ask, each has an equal share of the places, and its further requests
 // wait for one of its own to end: one that asks on a thousand connections delays another by a few requests. Where many ask, a client
-// whose further requests wait rests after each for as long as it took: large answers are the shorter half of its time. A client
-// alone has no bound here.
+// whose further requests wait rests after each for as long as its newest one has been in work. A client alone has no bound here.
 import { doorShares } from '../../kit/shares/door-shares.ts';
 
 export type ClientTurns = {
@@ -40,7 +39,7 @@ const silentMs = 1000;
 const lookEveryMs = 50;
 /** One beside two that ask little gets all that they leave. */
 const manyClients = 4;
-/** Of a request that took long because it waited for others, such as the database. */
+/** A request may take long because it waits for others, such as the database. */
 const maxRestMs = 100;
 
 export function createClientTurns({

@@ -62,5 +62,5 @@ it('a large one leaves the thread to others in between, also within an item', as
   expect(root).toEqual(tree.root());
   // Slices of some 20 ms, of some 300. A busy machine makes all of them longer.
   const all = own.reduce((sum, each) => sum + each, 0);
-  expect(Math.max(...own)).toBeLessThan(all / 4);
+  expect(Math.max(...own)).toBeLessThan(all / 5);
 });
