@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { createSingleFileSource } from '../../packages/sources/single-file-source.ts';
 import { describeCover, describeProof } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
@@ -6,7 +7,6 @@ import { readAddressBook } from '../protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { readPublicationFile } from '../runtime/sources/read-publication-file.ts';
-import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
 import { createVerifySummary } from './verify-summary.ts';
 

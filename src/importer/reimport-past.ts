@@ -1,5 +1,5 @@
 // What a block that is imported again needs of the past, and whether the database still has it.
-import type { StateAnswers, StateQuestion } from '../protocol/stream/state-question.ts';
+import type { StateAnswers, StateQuestion } from '../../packages/streams/stream/state-question.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectImportRevisions } from '../store/read/select-import-revisions.ts';
 import { selectFirstWholeBlock, selectWholePast } from '../store/read/select-whole-past.ts';

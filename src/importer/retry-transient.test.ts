@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { StreamSourceError } from '../source/stream-source.ts';
+import { StreamSourceError } from '../../packages/sources/stream-source.ts';
 import { toConnectError } from '../store/wire/connect-client.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 import { retryTransient } from './retry-transient.ts';

@@ -1,7 +1,7 @@
 // Checks that need no database, before one is made or opened: a taken port, a missing folder, an unusable address book.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
+import { type StreamSource, StreamSourceError, type StreamUnit } from '../../packages/sources/stream-source.ts';
 import { assertPortFree } from './process/listen.ts';
 import type { Logger } from './process/log.ts';
 import { doorPorts } from './settings/door-ports.ts';

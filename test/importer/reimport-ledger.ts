@@ -2,12 +2,12 @@
 // every column, load times too.
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
 import type { StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { type ReimportOptions, type ReimportSummary, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
 import { withClient } from '../../src/store/wire/connect-client.ts';
 import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';

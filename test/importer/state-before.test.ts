@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
+import { nameOfQuestion, type StateQuestion } from '../../packages/streams/stream/state-question.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
-import { nameOfQuestion, type StateQuestion } from '../../src/protocol/stream/state-question.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 

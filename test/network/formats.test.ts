@@ -4,12 +4,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
+import { readStateChanges } from '../../packages/streams/block-stream/read-state-changes.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
-import { readStateChanges } from '../../src/protocol/block-stream/read-state-changes.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
 import {
   cutoverAt,

@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createPrices } from '../../packages/simulated-network/ledger/prices.ts';
 import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc } from '../../packages/test-support/rpc/open-rpc.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 

@@ -1,4 +1,6 @@
 // What calls, traces and prestates ask of the store: accounts, slots, tokens and what belongs to them, now and as of a time.
+
+import type { FactKey } from '../../packages/machine/state/ledger-facts.ts';
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { firstTimestamp, hotAccount, hotContract, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
@@ -6,7 +8,6 @@ import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt, presentAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
-import type { FactKey } from '../../src/evm/state/ledger-facts.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { selectPastNonces } from '../../src/store/read/state/select-past-nonces.ts';
 import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';

@@ -10,17 +10,17 @@ import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
 import { proto } from '../../../src/protocol/hapi/hapi.ts';
 import { inRealm, type SystemRealm, usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { formatInstant } from '../../../src/protocol/hapi/timestamp.ts';
-import type { RawItem } from '../../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../../src/protocol/record-stream/record-file.ts';
-import { writeRecordFileV2 } from '../../../src/protocol/record-stream/record-file-v2.ts';
-import { writeRecordFileV5 } from '../../../src/protocol/record-stream/record-file-v5.ts';
-import type { SignedHash } from '../../../src/protocol/record-stream/signature-file.ts';
-import { sidecarFileName } from '../../../src/protocol/record-stream/stream-file-name.ts';
 import { signatureFileName } from '../../simulated-network/formats/stream-file-names.ts';
 import { writeAddressBook } from '../../simulated-network/formats/write-address-book.ts';
 import { writeRecordFileV6 } from '../../simulated-network/formats/write-record-file.ts';
 import { type WrittenSidecarFile, writeSidecarFile } from '../../simulated-network/formats/write-sidecar-file.ts';
 import { writeSignatureFileV6 } from '../../simulated-network/formats/write-signature-file.ts';
+import type { RawItem } from '../../streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../streams/record-stream/record-file.ts';
+import { writeRecordFileV2 } from '../../streams/record-stream/record-file-v2.ts';
+import { writeRecordFileV5 } from '../../streams/record-stream/record-file-v5.ts';
+import type { SignedHash } from '../../streams/record-stream/signature-file.ts';
+import { sidecarFileName } from '../../streams/record-stream/stream-file-name.ts';
 import { writeSignatureFileV2, writeSignatureFileV5 } from './write-old-signatures.ts';
 
 export type SignedFile = {

@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ImportStreamOptions, type ImportSummary, importStream } from '../../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../../src/source/folder-source.ts';
-import type { StreamSource } from '../../../src/source/stream-source.ts';
 import { type NamedQuery, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
 import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../simulated-network/write-block.ts';
+import { createFolderSource } from '../../sources/folder-source.ts';
+import type { StreamSource } from '../../sources/stream-source.ts';
 import { recordQueries } from '../postgres/record-queries.ts';
 
 export type SimulatedStreamOptions = {

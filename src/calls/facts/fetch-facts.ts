@@ -1,5 +1,5 @@
 // Facts that the machine misses, from the store: all of one round at once.
-import { readWord, writeWord } from '../../evm/base/word.ts';
+import { readWord, writeWord } from '../../../packages/machine/base/word.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectBlockHashes } from '../../store/read/state/select-state-block.ts';

@@ -10,7 +10,7 @@ import type {
   ScheduleFacts,
   StoredKey,
   TokenFacts,
-} from '../../evm/state/ledger-facts.ts';
+} from '../../../packages/machine/state/ledger-facts.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';

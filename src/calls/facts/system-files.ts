@@ -1,7 +1,7 @@
 // What system files say at a time: exchange rate and fees. A content holds until the next change of its file, so that it is read
 // once, and later only whether there was a change.
-import type { ExchangeRate, Fees } from '../../evm/state/ledger-facts.ts';
-import { noFacts } from '../../evm/state/ledger-facts.ts';
+import type { ExchangeRate, Fees } from '../../../packages/machine/state/ledger-facts.ts';
+import { noFacts } from '../../../packages/machine/state/ledger-facts.ts';
 import { readSystemFile } from '../../ledger/files/read-system-file.ts';
 import { decodeClassic, gasOfCall } from '../../ledger/network/gas-schedule.ts';
 import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';

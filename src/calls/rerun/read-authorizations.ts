@@ -1,7 +1,7 @@
 // The authorizations of an Ethereum transaction (EIP-7702), and the nonces that their accounts had: which of them were carried out is
 // in the records around the transaction, and the ledger has no other account of those nonces.
-import { addressLength, readWord, writeWord } from '../../evm/base/word.ts';
-import { type Authorization, recoverAuthority } from '../../evm/run/authorize.ts';
+import { addressLength, readWord, writeWord } from '../../../packages/machine/base/word.ts';
+import { type Authorization, recoverAuthority } from '../../../packages/machine/run/authorize.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { AuthorizationListItem } from '../../store/read/contract-result-row.ts';
 import { selectStateAccounts } from '../../store/read/state/select-state-accounts.ts';

@@ -1,5 +1,5 @@
 // A transaction that happened, as what is run again: from its result, and its Ethereum transaction if there is one.
-import { readWord } from '../../evm/base/word.ts';
+import { readWord } from '../../../packages/machine/base/word.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';

@@ -1,13 +1,13 @@
 // Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
 import { setImmediate } from 'node:timers/promises';
-import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import {
   type DecodedTransactionItem,
   decodeTransactionItem,
-} from '../../protocol/record-stream/decode-transaction-item.ts';
-import type { RawItem, RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
-import { createDoubtCounts, type Doubt } from '../../protocol/stream/doubt.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+} from '../../../packages/streams/record-stream/decode-transaction-item.ts';
+import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
+import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 

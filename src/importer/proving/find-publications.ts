@@ -1,8 +1,9 @@
 // What a block publishes of its ledger's id, as messages: reading one takes some 40 ms, and is left to the check of proofs.
+
+import { splitTransaction } from '../../../packages/streams/record-stream/split-transaction.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { isSuccess } from '../../protocol/hapi/response-codes.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { splitTransaction } from '../../protocol/record-stream/split-transaction.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
 import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import { readPart } from '../open/stream-check-error.ts';
 

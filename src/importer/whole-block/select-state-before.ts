@@ -4,7 +4,7 @@ import {
   type StateAnswer,
   type StateAnswers,
   type StateQuestion,
-} from '../../protocol/stream/state-question.ts';
+} from '../../../packages/streams/stream/state-question.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {
   selectAirdropVersions,

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { encodeFeeSchedule } from '../../../packages/simulated-network/formats/encode-fee-schedule.ts';
 import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
-import { splitBlock } from '../block-stream/block-item.ts';
-import { readBlockTransactions } from '../block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../block-stream/decode-block-transaction.ts';
-import { unpackBlockFile } from '../block-stream/unpack-block-file.ts';
+import { splitBlock } from '../../../packages/streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../../packages/streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../../packages/streams/block-stream/decode-block-transaction.ts';
+import { unpackBlockFile } from '../../../packages/streams/block-stream/unpack-block-file.ts';
 import { decodeFeeSchedule } from './fee-schedule.ts';
 import { toBigInt } from './hapi.ts';
 

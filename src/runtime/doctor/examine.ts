@@ -3,6 +3,8 @@
 import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import type { SourcePlace } from '../../../packages/sources/source-places.ts';
+import type { StreamBlockFile, StreamSource } from '../../../packages/sources/stream-source.ts';
 import { describeLedger, describeProof } from '../../importer/open/block-verification.ts';
 import { openBlockFile } from '../../importer/open/open-block-file.ts';
 import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.ts';
@@ -10,8 +12,6 @@ import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
 import { hasPublicKey, readAddressBook } from '../../protocol/hapi/address-book.ts';
-import type { SourcePlace } from '../../source/source-places.ts';
-import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '../../store/embedded/find-running-postgres.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';

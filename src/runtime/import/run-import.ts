@@ -1,4 +1,7 @@
 // The importing side of one run: a source, the reader of stored state, the one writer, and the import between them.
+
+import type { SourceEvent } from '../../../packages/sources/preferred-source.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import { createRetention, type Retention } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
@@ -6,8 +9,6 @@ import { reimportBlocks } from '../../importer/reimport-blocks.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
-import type { SourceEvent } from '../../source/preferred-source.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper } from '../../store/retention/row-dropper.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { itemKinds, splitBlock } from '../../protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
+import { itemKinds, splitBlock } from '../../../packages/streams/block-stream/block-item.ts';
+import { unpackBlockFile } from '../../../packages/streams/block-stream/unpack-block-file.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { findWireBytes } from '../../protocol/wire-fields.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -1,10 +1,10 @@
 // The last block of an export against the stream that the network signed: an export is not signed itself.
 import { readFileSync } from 'node:fs';
+import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
 import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
 import {
   type StoredBlock,
   selectAddressBook,

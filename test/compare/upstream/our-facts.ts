@@ -1,7 +1,7 @@
 // What this program knows of HAPI and block streams: its tables, its own proto files, and those of the HAPI package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemKinds } from '../../../src/protocol/block-stream/block-item.ts';
+import { itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
 import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../../src/protocol/hapi/transaction-types.ts';
 import { type Fields, type ProtoFacts, readProtoFacts } from './proto-facts.ts';
@@ -35,7 +35,7 @@ export function readOurFacts(): OurFacts {
 }
 
 const ownFiles: Readonly<Record<string, string>> = {
-  'src/protocol/block-stream/block-messages.proto': 'BlockItem',
+  'packages/streams/block-stream/block-messages.proto': 'BlockItem',
   'src/protocol/hapi/newer-fields.proto': 'TransactionBody',
   'src/protocol/hapi/fee-schedule.proto': 'fees.FeeSchedule',
 };

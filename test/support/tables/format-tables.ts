@@ -2,10 +2,10 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetworkOptions } from '../../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../../packages/sources/folder-source.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type WriteNetworkOptions, writeNetwork } from '../../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../../src/source/folder-source.ts';
 import { selectLedgerTrust } from '../../../src/store/read/select-ledger-trust.ts';
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';

@@ -1,6 +1,6 @@
+import { splitTransaction } from '../../../../packages/streams/record-stream/split-transaction.ts';
 import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { splitTransaction } from '../../../protocol/record-stream/split-transaction.ts';
 import { findWireBytes } from '../../../protocol/wire-fields.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';

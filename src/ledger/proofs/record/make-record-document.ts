@@ -1,7 +1,7 @@
 // Proof documents of items of record files, also of those inside blocks (docs/reference/proof-documents.md): from files of the
 // stream, and the address books that the database has.
 
-import type { UnitFiles } from '../../../protocol/block-stream/unit-files.ts';
+import type { UnitFiles } from '../../../../packages/streams/block-stream/unit-files.ts';
 import {
   type SystemEntity,
   type SystemRealm,
