@@ -3,7 +3,7 @@
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
 import type { HttpSettings, HttpUser } from '../../src/http/frame/http-settings.ts';
-import type { JsonValue } from '../../src/store/schema/table.ts';
+import type { JsonValue } from '../../src/store/wire/values.ts';
 
 /** `configs` in order of precedence, the last one wins; on top of what all specifications assume. */
 export function toHttpSettings(configs: readonly JsonObject[], clock: () => bigint): HttpSettings {

@@ -3,8 +3,8 @@
 import type { DialectName } from '../../../src/http/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
 import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
-import type { JsonValue } from '../../../src/store/schema/table.ts';
 import type { Database } from '../../../src/store/wire/database.ts';
+import type { JsonValue } from '../../../src/store/wire/values.ts';
 import { openServer } from './open-server.ts';
 
 export type JsonObject = { [name: string]: JsonValue };

@@ -29,8 +29,8 @@ import {
   selectStateTokens,
   selectTokenAllowances,
 } from '../../store/read/state/select-state-tokens.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
 import type { Database } from '../../store/wire/database.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { FetchedFacts } from './fetched-facts.ts';
 import type { SystemFiles } from './system-files.ts';
 

@@ -2,6 +2,7 @@
 // thread more than there are places is kept for clients that run nothing and have taken little, so that calls of one client that
 // run to their limit of time hold up nobody.
 
+import { type Cause, CausedError, causeOfRefusal } from '../../kit/cause.ts';
 import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
 import { aside } from '../../kit/shares/current-client.ts';
 import { doorShares } from '../../kit/shares/door-shares.ts';
@@ -41,12 +42,14 @@ export type CallPoolOptions = {
 };
 
 /** `client`: the client has its share; `all`: there is too much to do. */
-export class PoolFull extends Error {
+export class PoolFull extends CausedError {
   readonly by: 'client' | 'all';
+  readonly causedBy: Cause;
 
   constructor(by: 'client' | 'all', message: string) {
     super(message);
     this.by = by;
+    this.causedBy = causeOfRefusal(by);
   }
 }
 

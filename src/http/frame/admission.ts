@@ -3,9 +3,9 @@
 // they send or receive, take no place.
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../kit/add-gauge.ts';
+import { isOverload } from '../../kit/cause.ts';
 import { hasPlace, runAs } from '../../kit/shares/current-client.ts';
 import { createClientTurns } from './client-turns.ts';
-import { isOverload } from './is-overload.ts';
 import { refuse } from './request-error.ts';
 
 export type Admission = {

@@ -1,6 +1,7 @@
 // Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this program,
 // and its message is never sent to a client.
 
+import { type Cause, CausedError, causeOf } from '../../kit/cause.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 
 type Data = Record<string, string | number | undefined>;
@@ -105,12 +106,13 @@ export function outcomeOfStatus(status: number): Outcome {
   return status < 500 || status === notImplemented ? 'answered' : 'failed';
 }
 
-export class RequestError extends Error {
+export class RequestError extends CausedError {
   readonly status: number;
   readonly messages: string[];
   /** When to retry, if that may help. */
   readonly retryAfterSeconds: number | undefined;
   readonly outcome: Outcome;
+  readonly causedBy: Cause | null;
 
   readonly found: readonly Refusal[];
 
@@ -123,6 +125,7 @@ export class RequestError extends Error {
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.outcome = outcomes[found[0]!.code] ?? outcomeOfStatus(status);
+    this.causedBy = causes[found[0]!.code] ?? null;
     this.messages = messages;
     this.found = found;
   }
@@ -131,6 +134,28 @@ export class RequestError extends Error {
 export function textOf({ code, data = {} }: Refusal): string {
   return refusals[code]![1].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(data[name]));
 }
+
+/** Those that name what else is asked as the reason. */
+const causes: Partial<Record<RefusalCode, Cause>> = {
+  overloaded: 'overloaded',
+  allHeld: 'overloaded',
+  overShare: 'overShare',
+  shareHeld: 'overShare',
+};
+
+/** The refusal for what ended a request; `internal` for a defect. */
+export function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  const cause = causeOf(error);
+  return refuse(cause === null ? 'internal' : refusalOf[cause]);
+}
+
+const refusalOf: Record<Cause, RefusalCode> = {
+  overShare: 'overShare',
+  overloaded: 'overloaded',
+  timeout: 'unavailable',
+  unavailable: 'unavailable',
+};
 
 export function refuse(code: RefusalCode, data?: Data): RequestError {
   return new RequestError([{ code, data }]);

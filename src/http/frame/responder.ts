@@ -2,14 +2,13 @@
 // as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { isOverload } from '../../kit/cause.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
-import { QueryError } from '../../store/wire/database.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { typedTarget } from './asked-dialect.ts';
 import type { ExtentNote } from './extent-note.ts';
-import { isOverload, isOverShare } from './is-overload.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
-import { RequestError, refuse } from './request-error.ts';
+import { RequestError, toRequestError } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
 import type { Answer } from './route.ts';
 import { type LongWrites, writeAnswer, writeReady } from './write-answer.ts';
@@ -116,11 +115,4 @@ function isReported(refusal: RequestError): boolean {
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof RequestError) return error.outcome;
   return isOverload(error) ? 'refused' : 'failed';
-}
-
-function toRequestError(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
-  if (isOverload(error)) return refuse(isOverShare(error) ? 'overShare' : 'overloaded');
-  if (!(error instanceof QueryError)) return refuse('internal');
-  return refuse('unavailable');
 }

@@ -2,9 +2,8 @@
 // (`customCode`, `message`, `errorId`) both understand.
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { QueryError } from '../../store/wire/database.ts';
+import { causeOf, isOverload } from '../../kit/cause.ts';
 import { VerificationError, type VerificationErrorCode } from '../../verification/terms/verification-error.ts';
-import { isOverload } from '../frame/is-overload.ts';
 
 /** One invalid member of a body. */
 export class MalformedBody extends VerificationError {
@@ -62,7 +61,7 @@ export function toVerificationError(error: unknown): VerificationError {
       retryAfterSeconds: 1,
     });
   }
-  if (error instanceof QueryError) {
+  if (causeOf(error) !== null) {
     return new VerificationError('store_not_available', 'The database does not answer. Try again later.', {
       retryAfterSeconds: 5,
     });

@@ -3,8 +3,8 @@
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 

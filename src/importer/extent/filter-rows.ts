@@ -3,8 +3,9 @@
 // of its batch are stored or left out together.
 
 import { momentTables } from '../../store/retention/kept-rows.ts';
-import type { Table, TimestampRange } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { type Row, tables } from '../../store/schema/tables.ts';
+import type { TimestampRange } from '../../store/wire/values.ts';
 import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { FilterTerms, StreamFilter } from './stream-filter.ts';

@@ -5,7 +5,7 @@ import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { type BodyField, typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import type { Rule } from '../block/transaction-handler.ts';

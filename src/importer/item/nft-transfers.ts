@@ -3,7 +3,7 @@
 
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

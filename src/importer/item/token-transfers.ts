@@ -5,7 +5,7 @@ import { compareBigints } from '../../kit/compare-bigints.ts';
 import { toEntityId } from '../../protocol/hapi/entity-id.ts';
 import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { spenderOf } from './hbar-transfers.ts';

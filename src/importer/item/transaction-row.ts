@@ -4,8 +4,8 @@ import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
 import type { Row } from '../../store/schema/tables.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { isScheduled } from '../block/block-items.ts';
 

@@ -2,7 +2,7 @@
 // was published, where the row is whole.
 import { bytesField, intField, messageField, optionalBytes } from '../../protocol/wire-writer.ts';
 import type { LedgerRow } from '../../store/read/select-published-ledgers.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 
 /** null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are read. */
 export function restorePublication({ ledgerId, wrapsKey, nodes }: LedgerRow): Buffer | null {

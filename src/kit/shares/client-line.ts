@@ -2,14 +2,16 @@
 // time lately, then who has waited longest, so that others wait for only one piece of a client's many. What waits is bounded, for
 // each client and for all: when it is full, the client with least in it takes a place from the one with most.
 
+import { type Cause, CausedError, causeOfRefusal } from '../cause.ts';
 import { type AmountOf, type Client, type ClientRoll, createClientRoll, type Waiting } from './client-roll.ts';
 import { createSpentTimes } from './spent-times.ts';
 
 /** `client`: the client has its share; `all`: too much waits; `time`: it has waited too long. */
 export type LineRefusal = 'client' | 'all' | 'time';
 
-export class LineFull extends Error {
+export class LineFull extends CausedError {
   readonly by: LineRefusal;
+  readonly causedBy: Cause;
   /** When a try may succeed, ms. */
   readonly retryAfterMs: number;
 
@@ -17,6 +19,7 @@ export class LineFull extends Error {
     super(refusalTexts[by]);
     this.name = 'LineFull';
     this.by = by;
+    this.causedBy = causeOfRefusal(by);
     this.retryAfterMs = retryAfterMs;
   }
 }

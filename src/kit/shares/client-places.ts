@@ -2,14 +2,18 @@
 // least takes one from the client that holds most, whose holder is told. So one client may hold all of them while nobody else
 // wants any, and no number of its places keeps another out.
 
-export class PlacesFull extends Error {
+import { type Cause, CausedError, causeOfRefusal } from '../cause.ts';
+
+export class PlacesFull extends CausedError {
   /** `client`: for what it holds itself; `all`: it holds nothing, and nobody holds more than it would. */
   readonly by: 'client' | 'all';
+  readonly causedBy: Cause;
 
   constructor(by: 'client' | 'all') {
     super(by === 'client' ? 'The client holds its share of places.' : 'All places are held, and no client holds more.');
     this.name = 'PlacesFull';
     this.by = by;
+    this.causedBy = causeOfRefusal(by);
   }
 }
 

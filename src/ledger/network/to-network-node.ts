@@ -1,6 +1,6 @@
 // A row of a node as a ledger value.
 import type { NodeRow } from '../../store/read/select-nodes.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 
 type ServiceEndpoint = { domainName: string; ipAddressV4: string; port: number };
 

@@ -1,6 +1,6 @@
 // The fee lists of a token or a topic, from the JSON of the row, in stored order.
 import type { TokenRow } from '../../store/read/select-token.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../store/wire/values.ts';
 
 type StoredFee = { [name: string]: JsonValue | undefined };
 

@@ -4,8 +4,8 @@
 // of the time of a page. For the same reason the page is sorted before its rows are joined.
 
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
-import type { JsonValue } from '../schema/table.ts';
 import type { Database, NamedQuery } from '../wire/database.ts';
+import type { JsonValue } from '../wire/values.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import {

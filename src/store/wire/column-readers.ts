@@ -1,7 +1,8 @@
 // How a value is read from a row: in PostgreSQL's binary format if there is a reader for its type, else from text with
 // `valueParsers`. Both give the same value.
-import type { JsonValue, TimestampRange } from '../schema/table.ts';
+
 import { parseJson, valueParsers } from './value-parsers.ts';
+import type { JsonValue, TimestampRange } from './values.ts';
 
 /** Reads `length` bytes at `start`; `view` is over the same bytes. */
 export type ColumnReader = (bytes: Buffer, view: DataView, start: number, length: number) => unknown;

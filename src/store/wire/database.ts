@@ -3,10 +3,12 @@
 // as from/to.
 
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
+import { type Cause, CausedError } from '../../kit/cause.ts';
 import { currentClient } from '../../kit/shares/current-client.ts';
 import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
 import { toStatementName } from './statement-name.ts';
+import { queueIsFull } from './waiting-line.ts';
 
 /** `Row`: what its text selects. */
 export type NamedQuery<Row = unknown> = {
@@ -156,14 +158,24 @@ const beginSnapshot: NamedQuery = {
 const endSnapshot: NamedQuery = { name: 'end-snapshot', text: 'commit', reads: true };
 
 /** A query that failed; `code` is the SQLSTATE, undefined if PostgreSQL was not reached. */
-export class QueryError extends Error {
+export class QueryError extends CausedError {
   readonly query: string;
   readonly code: string | undefined;
+  readonly causedBy: Cause;
 
   constructor(query: string, cause: Error) {
     super(`Query ${query} failed: ${cause.message}`, { cause });
     this.name = 'QueryError';
     this.query = query;
     this.code = (cause as Error & { code?: string }).code;
+    this.causedBy = causes.get(this.code) ?? 'unavailable';
   }
 }
+
+/** PostgreSQL ended it, as it took too long. */
+const queryCanceled = '57014';
+
+const causes: ReadonlyMap<string | undefined, Cause> = new Map([
+  [queueIsFull, 'overloaded'],
+  [queryCanceled, 'timeout'],
+]);

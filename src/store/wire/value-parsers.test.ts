@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../schema/table.ts';
 import { toJson } from '../write/binary-output.ts';
 import { parseJson, parseRange, valueParsers } from './value-parsers.ts';
+import type { JsonValue } from './values.ts';
 
 describe('parseJson', () => {
   it.each<[string, JsonValue]>([

@@ -1,6 +1,6 @@
 // PostgreSQL's texts → values, without loss: every exact value stays exact.
 import pg from 'pg';
-import type { JsonValue, TimestampRange } from '../schema/table.ts';
+import type { JsonValue, TimestampRange } from './values.ts';
 
 /** In the form `pg` takes as its option `types`. */
 export const valueParsers: pg.CustomTypesConfig = {

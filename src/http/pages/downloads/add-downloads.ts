@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createBackOff } from '../../../kit/back-off.ts';
+import { isOverload } from '../../../kit/cause.ts';
 import { createPacedWriter, type PacedWriter } from '../../../kit/paced-writer.ts';
 import { pause } from '../../../kit/pause.ts';
 import { createClientLine } from '../../../kit/shares/client-line.ts';
@@ -14,7 +15,6 @@ import type { Admission } from '../../frame/admission.ts';
 import { splitTarget } from '../../frame/asked-dialect.ts';
 import { authorize } from '../../frame/basic-auth.ts';
 import type { ClientOf } from '../../frame/client-of.ts';
-import { isOverload } from '../../frame/is-overload.ts';
 import { refusePlace } from '../../frame/refuse-place.ts';
 import type { AnswerForm, Responder } from '../../frame/responder.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';

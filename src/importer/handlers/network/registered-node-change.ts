@@ -3,7 +3,7 @@
 import type Long from 'long';
 import { toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
-import type { JsonValue } from '../../../store/schema/table.ts';
+import type { JsonValue } from '../../../store/wire/values.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { changedText, nonEmpty, toStoredText } from '../../columns/stored-values.ts';

@@ -3,7 +3,7 @@
 import type { CallQuestion } from '../../../../calls/thread/job.ts';
 import { isJsonObject } from '../../../../kit/is-json-object.ts';
 import { parseExactJson } from '../../../../store/read/parse-exact-json.ts';
-import type { JsonValue } from '../../../../store/schema/table.ts';
+import type { JsonValue } from '../../../../store/wire/values.ts';
 import { type Refusal, RequestError, refuse } from '../../../frame/request-error.ts';
 import type { ReadingContext } from '../../../reading/query/context.ts';
 import { readBlockName } from './read-block-name.ts';

@@ -1,7 +1,7 @@
 // What a call says about the state, instead of what the ledger says.
 import type { StateOverride } from '../../../../calls/thread/job.ts';
 import { isJsonObject } from '../../../../kit/is-json-object.ts';
-import type { JsonValue } from '../../../../store/schema/table.ts';
+import type { JsonValue } from '../../../../store/wire/values.ts';
 
 type Options = { isAllowed: boolean; say(text: string): void };
 

@@ -1,12 +1,11 @@
-import { PoolFull, ThreadLost } from '../../../../calls/pool/call-pool.ts';
+import { ThreadLost } from '../../../../calls/pool/call-pool.ts';
 import { refuse } from '../../../frame/request-error.ts';
 
-/** Throws RequestError where too many wait already, its client has its share, or the thread was lost. */
+/** Throws RequestError where the thread was lost, and what refuses the answer for load (kit/cause). */
 export async function waitForThread<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PoolFull) throw refuse(error.by === 'client' ? 'overShare' : 'overloaded');
     throw error instanceof ThreadLost ? refuse('callLost') : error;
   }
 }
