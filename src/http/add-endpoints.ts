@@ -6,11 +6,12 @@ import { dialectOf, type Endpoint } from './endpoint/endpoint.ts';
 import { createEndpointSides, type Side, type SideOf } from './endpoint-sides.ts';
 import type { Admission } from './frame/admission.ts';
 import type { AnswerCache } from './frame/answer-cache.ts';
-import { answerKey, splitTarget, typedTarget } from './frame/asked-dialect.ts';
+import { answerKey, splitTarget } from './frame/asked-dialect.ts';
 import { authorize } from './frame/basic-auth.ts';
 import type { ClientOf } from './frame/client-of.ts';
 import { makeReady, type ReadyAnswer } from './frame/ready-answer.ts';
 import { refuse } from './frame/request-error.ts';
+import { typedTargetOf } from './frame/request-target.ts';
 import type { Responder } from './frame/responder.ts';
 import type { Answer, ApiRequest } from './frame/route.ts';
 import type { RouteContext } from './reading/query/context.ts';
@@ -162,5 +163,5 @@ function bodyOf({ body, headers }: FastifyRequest): ApiRequest['body'] {
 function toApiRequest(request: FastifyRequest, limitMax: number): ApiRequest {
   const params = request.params as Record<string, string | undefined>;
   const acceptEncoding = request.headers['accept-encoding'] as string | undefined;
-  return { ...splitTarget(typedTarget(request.raw)), params, limitMax, acceptEncoding };
+  return { ...splitTarget(typedTargetOf(request.raw)), params, limitMax, acceptEncoding };
 }

@@ -26,9 +26,9 @@ export function createEndpointSides(context: RouteContext) {
     const own = makeSide(context.dialect);
     // Made on first use: writers and readers of every endpoint take memory, and most mirrors are asked in one dialect.
     const others = new Map<Dialect, Side>([[context.dialect, own]]);
-    return ({ raw: { asked } }) => {
-      if (asked === undefined) return own;
-      const dialect = findDialect(asked.name);
+    return ({ raw: { askedDialect } }) => {
+      if (askedDialect === undefined) return own;
+      const dialect = findDialect(askedDialect);
       const side = others.get(dialect) ?? makeSide(dialect);
       others.set(dialect, side);
       return side;

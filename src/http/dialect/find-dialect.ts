@@ -13,6 +13,6 @@ export function findDialect(name: DialectName): Dialect {
   return dialects[name];
 }
 
-export function dialectAskedFor({ asked }: IncomingMessage, chosen: Dialect): Dialect {
-  return asked === undefined ? chosen : findDialect(asked.name);
+export function dialectAskedFor({ askedDialect }: IncomingMessage, chosen: Dialect): Dialect {
+  return askedDialect === undefined ? chosen : findDialect(askedDialect);
 }

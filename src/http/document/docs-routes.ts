@@ -111,11 +111,11 @@ export function addDocsRoutes(
     const made = new Map<string, () => Promise<ReadyAnswer>>();
     app.get(url, (request, reply) => {
       const prefix = typedPrefix(request.raw).toLowerCase();
-      const key = `${request.raw.asked?.name ?? ''} ${prefix}`;
+      const key = `${request.raw.askedDialect ?? ''} ${prefix}`;
       let ask = made.get(key);
       if (!ask) {
         const queries = documentOf(dialectAskedFor(request.raw, context.dialect));
-        const name = request.raw.asked ? `/${request.raw.asked.name}${url}` : url;
+        const name = request.raw.askedDialect ? `/${request.raw.askedDialect}${url}` : url;
         ask = pages.share(
           name,
           'block',

@@ -5,16 +5,10 @@ import type { IncomingMessage } from 'node:http';
 
 export type DialectName = 'spec' | 'hiero';
 
-type AskedDialect = {
-  name: DialectName;
-  /** The target as it was typed, in origin form. */
-  target: string;
-};
-
 declare module 'node:http' {
   interface IncomingMessage {
-    /** undefined = the configured dialect, and the target is as typed. */
-    asked?: AskedDialect;
+    /** undefined = the configured one. */
+    askedDialect?: DialectName;
   }
 }
 
@@ -23,34 +17,30 @@ const [letterH, letterS, lowerCase] = [0x68, 0x73, 0x20];
 
 /** For each request on a port with its own dialect, before `takeAskedDialect`. */
 export function askInDialect(request: IncomingMessage, name: DialectName): void {
-  request.asked = { name, target: '' };
+  request.askedDialect = name;
 }
 
 /** Stores the requested dialect, and returns the target for the router. `target`: in origin form. */
 export function takeAskedDialect(request: IncomingMessage, target: string): string {
-  if (request.asked !== undefined) request.asked.target = target;
+  if (request.askedDialect !== undefined) request.typedTarget = target;
   // Runs for every request: few begin with one of these.
   const letter = target.charCodeAt(1) | lowerCase;
   if (letter !== letterH && letter !== letterS) return target;
   const found = prefixed.exec(target);
   if (!found) return target;
-  request.asked = { name: found[1]!.toLowerCase() as DialectName, target };
+  request.askedDialect = found[1]!.toLowerCase() as DialectName;
+  request.typedTarget = target;
   return found[2]!;
 }
 
-/** The typed target, in origin form. */
-export function typedTarget({ asked, url = '/' }: IncomingMessage): string {
-  return asked === undefined ? url : asked.target;
-}
-
 /** The typed prefix before the router's path; empty if the port determines the dialect. */
-export function typedPrefix({ asked, url = '/' }: IncomingMessage): string {
-  return asked === undefined ? '' : asked.target.slice(0, asked.target.length - url.length);
+export function typedPrefix({ typedTarget, url = '/' }: IncomingMessage): string {
+  return typedTarget === undefined ? '' : typedTarget.slice(0, typedTarget.length - url.length);
 }
 
 /** Different for targets with different answers. */
-export function answerKey({ asked, url = '/' }: IncomingMessage): string {
-  return asked === undefined ? url : `${asked.name} ${asked.target}`;
+export function answerKey({ askedDialect, typedTarget, url = '/' }: IncomingMessage): string {
+  return askedDialect === undefined ? url : `${askedDialect} ${typedTarget}`;
 }
 
 /** Path and query of a target in origin form; the path without one trailing slash. */

@@ -1,11 +1,11 @@
 // Added to "Not found" if a mirror does not hold the whole ledger: the object may exist elsewhere.
 
-/** null if the mirror holds everything, or this is unknown. */
-export type ExtentNote = () => Promise<string | null>;
+import type { NotFoundNote } from './responder.ts';
 
 const askedAgainMs = 10_000;
 
-export function createExtentNote(describeHeld: () => Promise<string | null>): ExtentNote {
+/** Of a mirror that holds everything, or of which this is unknown, it has nothing to say. */
+export function createExtentNote(describeHeld: () => Promise<string | null>): NotFoundNote {
   let atMs = Number.NEGATIVE_INFINITY;
   let note: Promise<string | null> = Promise.resolve(null);
   return () => {

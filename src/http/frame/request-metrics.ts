@@ -74,10 +74,10 @@ export function addRequestMetrics(app: FastifyInstance, registry: Registry, ends
     for (const method of methods) add(method, method, route);
     return (request: FastifyRequest, reply: FastifyReply): void => {
       const { method, raw } = request;
-      const { asked } = raw;
-      const isPrefixed = asked !== undefined && isOfApi;
-      const key = isPrefixed ? `${asked.name} ${method}` : method;
-      const series = byMethod.get(key) ?? add(key, method, isPrefixed ? `/${asked.name}${route}` : route);
+      const { askedDialect } = raw;
+      const isPrefixed = askedDialect !== undefined && isOfApi;
+      const key = isPrefixed ? `${askedDialect} ${method}` : method;
+      const series = byMethod.get(key) ?? add(key, method, isPrefixed ? `/${askedDialect}${route}` : route);
       series.duration ??= durations.addSeries({ method, route: series.route });
       // For HEAD only the head was sent.
       if (method !== 'HEAD') series.bodyBytes += reply.bodyBytes || lengthSaidBy(reply);

@@ -1,4 +1,17 @@
 // The target of a request in the router's form. RFC 9112 §3.2 has four forms; in each a path is a path.
+import type { IncomingMessage } from 'node:http';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** In origin form, where the router gets another one; undefined = the router gets what was typed. */
+    typedTarget?: string;
+  }
+}
+
+/** The target as it was typed, in origin form. */
+export function typedTargetOf({ typedTarget, url = '/' }: IncomingMessage): string {
+  return typedTarget ?? url;
+}
 
 /**
  * `http://host/path?query`, as sent to proxies, without scheme and host; everything else unchanged. A fragment, which no form

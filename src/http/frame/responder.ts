@@ -5,11 +5,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { isOverload } from '../../kit/cause.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
-import { typedTarget } from './asked-dialect.ts';
-import type { ExtentNote } from './extent-note.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, toRequestError } from './request-error.ts';
 import { toRequestId } from './request-id.ts';
+import { typedTargetOf } from './request-target.ts';
 import type { Answer } from './route.ts';
 import { type LongWrites, writeAnswer, writeReady } from './write-answer.ts';
 
@@ -35,10 +34,17 @@ export type AnswerForm = {
   tellsExtent?: boolean;
 };
 
+/** What is added to the sentence of "not found"; null = nothing. */
+export type NotFoundNote = () => Promise<string | null>;
+
 const plainForm: AnswerForm = { shapes: plainShapes };
 
 /** `note`: added if an endpoint does not find its object, in forms that allow it. `long`: see `writeReady`. */
-export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null = null, long?: LongWrites): Responder {
+export function createResponder(
+  log: FastifyBaseLogger,
+  note: NotFoundNote | null = null,
+  long?: LongWrites,
+): Responder {
   // Refusals for lack of time are thousands a second: made once for each form and status.
   const refusals = new Map<AnswerForm, Map<string, ReadyAnswer>>();
 
@@ -97,7 +103,7 @@ export function createResponder(log: FastifyBaseLogger, note: ExtentNote | null 
     const { status, retryAfterSeconds } = refusal;
     const isFailure = status >= 500 && status !== notImplemented && !isReported(refusal);
     const requestId = isFailure ? toRequestId(raw.headers) : undefined;
-    if (isFailure) log.error({ err: error, status, method, url: typedTarget(raw), requestId }, 'Request failed');
+    if (isFailure) log.error({ err: error, status, method, url: typedTargetOf(raw), requestId }, 'Request failed');
     const body = shapes.formatErrorBody(refusal);
     const policy = contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy };
     return { status, body, cacheControl, ...policy, retryAfterSeconds, requestId };
