@@ -9,6 +9,7 @@ import type { Responder } from '../../../packages/web-server/responder.ts';
 import type { SharedPages } from '../../api/frame/shared-pages.ts';
 import { readFilters } from '../../api/reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../../api/reading/query/query-string.ts';
+import { favicon } from '../../kit/favicon.ts';
 import { htmlAnswer } from '../add-pages.ts';
 import { framePage, type PageSite } from '../frame/page-frame.ts';
 import { htmlType } from '../frame/refusal-page.ts';
@@ -18,7 +19,7 @@ import { formatApiPage } from './api-page.ts';
 import { maxCallBytes, refuseJsonRpc } from './json-rpc.ts';
 import { addSearchRoute } from './search-route.ts';
 import { formatServiceIndex, readAccept } from './service-index.ts';
-import { favicon, formatSecurityText, robots } from './site-files.ts';
+import { formatSecurityText, robots } from './site-files.ts';
 
 type Context = { context: PageContext; site: PageSite; admission: Admission; clientOf: ClientOf };
 

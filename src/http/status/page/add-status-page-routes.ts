@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../../../../packages/web-server/route.ts';
 import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
+import { favicon } from '../../../kit/favicon.ts';
 import { html } from '../../../kit/markup.ts';
-import { favicon } from '../../../pages/site/site-files.ts';
 import type { StatusState } from '../../../status/status-state.ts';
 import { formatComponentPage } from './component-page.ts';
 import { formatAtomFeed, formatRssFeed } from './feeds.ts';
