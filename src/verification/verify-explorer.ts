@@ -4,6 +4,7 @@
 // while, in case the record has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { toChecksumAddress } from './abi/checksum-address.ts';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './archive/contract-check.ts';
 import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Verifier } from './create-verifier.ts';
@@ -11,7 +12,6 @@ import type { ExplorerRecord } from './explorers/explorer-record.ts';
 import type { Explorers } from './explorers/explorers.ts';
 import { type Chain, type ChainRegistry, resolveContract } from './registry/chain-registry.ts';
 import { createSharedAcrossKeys } from './share-across-keys.ts';
-import { toChecksumAddress } from './terms/contract-address.ts';
 import { toHex } from './terms/hex.ts';
 import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
 import { VerificationError } from './terms/verification-error.ts';

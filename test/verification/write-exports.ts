@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { type ColumnSource, type ParquetWriteOptions, parquetWriteBuffer } from 'hyparquet-writer';
 import { keccak256 } from '../../src/protocol/keccak256.ts';
+import { toChecksumAddress } from '../../src/verification/abi/checksum-address.ts';
 import type { TableName } from '../../src/verification/exports/parquet/find-table-files.ts';
-import { toChecksumAddress } from '../../src/verification/terms/contract-address.ts';
 
 export type WrittenMatch = {
   chainId: string;

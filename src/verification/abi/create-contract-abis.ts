@@ -3,10 +3,10 @@
 import { LRUCache } from 'lru-cache';
 import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
-import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';
 import { type Abi, emptyAbi, joinAbis } from './abi.ts';
+import { toChecksumAddress } from './checksum-address.ts';
 import type { Implementation, Implementations } from './implementations.ts';
 import type { VerifiedAbi, VerifiedAbis } from './verified-abis.ts';
 

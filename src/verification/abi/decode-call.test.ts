@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createContract } from 'micro-eth-signer/abi.js';
 import { describe, expect, it } from 'vitest';
 import { type AbiSample, abiSample, type SampleValue } from '../../../packages/test-support/evm/abi-values.ts';
-import { toChecksumAddress } from '../terms/contract-address.ts';
+import { toChecksumAddress } from './checksum-address.ts';
 import { decodeCall, decodeCreation, decodeLog, decodeOutput, decodeRevert } from './decode-call.ts';
 import type { DecodedValue } from './decoded-value.ts';
 import { readAbi } from './read-abi.ts';

@@ -4,8 +4,9 @@
 //
 // Not the decoder of ethers: it copies the rest of the data for each dynamic item (0.18 s for 128 KB of `bytes[]`, four times
 // that for 512 KB) and cannot stop before the end. Tests compare both.
-import { toChecksumAddress } from '../terms/contract-address.ts';
+
 import { type AbiParameter, type AbiType, wordsOf } from './abi-type.ts';
+import { toChecksumAddress } from './checksum-address.ts';
 import type { DecodedValue } from './decoded-value.ts';
 
 export type DecodeLimits = {

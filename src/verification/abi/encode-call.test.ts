@@ -4,6 +4,7 @@ import { createContract } from 'micro-eth-signer/abi.js';
 import { describe, expect, it } from 'vitest';
 import { abiSample } from '../../../packages/test-support/evm/abi-values.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { ledgerAddresses } from '../terms/contract-address.ts';
 import { decodeCall } from './decode-call.ts';
 import { encodeCall } from './encode-call.ts';
 import { readAbi } from './read-abi.ts';
@@ -63,7 +64,7 @@ it.each([
   ['function', `0x${'ab'.repeat(24)}`, `0x${'ab'.repeat(24)}`],
 ])('%s %s', async (type, text, shown) => {
   const abi = one(type);
-  const encoded = await encodeCall(abi, 'f', [text], usualRealm);
+  const encoded = await encodeCall(abi, 'f', [text], ledgerAddresses(usualRealm));
   const decoded = 'data' in encoded ? decodeCall(abi, encoded.data) : null;
   expect(decoded?.arguments[0]?.value).toBe(shown);
 });

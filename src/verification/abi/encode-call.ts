@@ -1,7 +1,6 @@
 // The data of a call from texts as a person types them.
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Abi, AbiFunction } from './abi.ts';
-import { ArgumentProblem, type EthersValue, parseArgument } from './parse-argument.ts';
+import { ArgumentProblem, type EthersValue, hexAddresses, parseArgument } from './parse-argument.ts';
 
 export type EncodedCall =
   | { data: Buffer; function: AbiFunction }
@@ -10,14 +9,14 @@ export type EncodedCall =
 
 /**
  * `signature`: of a function (`transfer(address,uint256)`), its selector, or its name if no other has it. `texts`: one for each
- * input; lists and tuples as `[1, 2]`, `("a", 0x…)` or, by member, `{"to": 0x…}`. `system`: of a ledger whose accounts may be
- * named by id (0.0.N) where an address is wanted. Never rejects.
+ * input; lists and tuples as `[1, 2]`, `("a", 0x…)` or, by member, `{"to": 0x…}`. `addresses`: how they may
+ * be typed. Never rejects.
  */
 export async function encodeCall(
   abi: Abi,
   signature: string,
   texts: readonly string[],
-  system?: SystemRealm,
+  addresses = hexAddresses,
 ): Promise<EncodedCall> {
   const found = findFunction(abi, signature);
   if (typeof found === 'string') return { problem: found, argument: null };
@@ -30,7 +29,7 @@ export async function encodeCall(
   for (const [index, input] of inputs.entries()) {
     const name = input.name || `#${index + 1}`;
     try {
-      values.push(parseArgument(input.type, texts[index]!, system));
+      values.push(parseArgument(input.type, texts[index]!, addresses));
     } catch (error) {
       if (!(error instanceof ArgumentProblem)) throw error;
       return { problem: `${name} (${input.type.text}): ${error.message}`, argument: name };

@@ -1,11 +1,24 @@
 // One argument as a person types it, checked against its type. Integers are exact; lists and tuples are written as in JSON, but
 // words need no quotation marks.
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { parseContractAddress } from '../terms/contract-address.ts';
 import type { AbiType } from './abi-type.ts';
+import { parseHexAddress } from './checksum-address.ts';
 import { type ArgumentTree, parseArgumentTree } from './parse-argument-tree.ts';
 
 export type EthersValue = bigint | boolean | string | EthersValue[];
+
+/** How an address may be typed. */
+export type AddressForms = {
+  /** As what is wanted, for the person who typed something else. */
+  described: string;
+  /** 0x and 40 lower-case hex digits; null = `text` is no address. */
+  parse(text: string): string | null;
+};
+
+/** With 0x in front. */
+export const hexAddresses: AddressForms = {
+  described: '0x and 40 hex digits',
+  parse: (text) => (/^0x/i.test(text) ? parseHexAddress(text.replace(/^0X/, '0x')) : null),
+};
 
 /** What is wrong with an argument, as a sentence for the person who typed it. */
 export class ArgumentProblem extends Error {}
@@ -13,44 +26,44 @@ export class ArgumentProblem extends Error {}
 const maxTextLength = 200_000;
 
 /** Throws an ArgumentProblem. */
-export function parseArgument(type: AbiType, text: string, system?: SystemRealm): EthersValue {
+export function parseArgument(type: AbiType, text: string, addresses = hexAddresses): EthersValue {
   if (text.length > maxTextLength) throw new ArgumentProblem(`longer than ${maxTextLength} characters`);
   // A string is what was typed, quotation marks included.
-  if (type.kind === 'string') return readElement(type, text, system);
-  if (type.kind !== 'list' && type.kind !== 'tuple') return readElement(type, text.trim(), system);
+  if (type.kind === 'string') return readElement(type, text, addresses);
+  if (type.kind !== 'list' && type.kind !== 'tuple') return readElement(type, text.trim(), addresses);
   const tree = parseArgumentTree(text);
   if ('problem' in tree) throw new ArgumentProblem(tree.problem);
-  return readTree(type, tree, system);
+  return readTree(type, tree, addresses);
 }
 
-function readTree(type: AbiType, tree: ArgumentTree, system: SystemRealm | undefined): EthersValue {
-  if (type.kind === 'list') return readList(type, tree, system);
-  if (type.kind === 'tuple') return readTuple(type, tree, system);
+function readTree(type: AbiType, tree: ArgumentTree, addresses: AddressForms): EthersValue {
+  if (type.kind === 'list') return readList(type, tree, addresses);
+  if (type.kind === 'tuple') return readTuple(type, tree, addresses);
   if (tree.kind !== 'text') throw new ArgumentProblem(`where ${type.text} is wanted, a list stands`);
-  return readElement(type, tree.text, system);
+  return readElement(type, tree.text, addresses);
 }
 
-function readList(type: AbiType & { kind: 'list' }, tree: ArgumentTree, system: SystemRealm | undefined) {
+function readList(type: AbiType & { kind: 'list' }, tree: ArgumentTree, addresses: AddressForms) {
   if (tree.kind !== 'list') throw new ArgumentProblem(`${type.text} is a list: [first, second]`);
   const { items } = tree;
   if (type.length !== null && items.length !== type.length) {
     throw new ArgumentProblem(`${type.text} has ${type.length} items, not ${items.length}`);
   }
-  return items.map((item) => readTree(type.item, item, system));
+  return items.map((item) => readTree(type.item, item, addresses));
 }
 
-function readTuple({ members, text }: AbiType & { kind: 'tuple' }, tree: ArgumentTree, system?: SystemRealm) {
+function readTuple({ members, text }: AbiType & { kind: 'tuple' }, tree: ArgumentTree, addresses: AddressForms) {
   if (tree.kind === 'text') throw new ArgumentProblem(`${text} is a tuple: (first, second)`);
   const given = tree.kind === 'list' ? tree.items.length : tree.members.size;
   if (given !== members.length) throw new ArgumentProblem(`${text} has ${members.length} members, not ${given}`);
   return members.map(({ name, type }, index) => {
     const member = tree.kind === 'list' ? tree.items[index] : tree.members.get(name);
-    if (member) return readTree(type, member, system);
+    if (member) return readTree(type, member, addresses);
     throw new ArgumentProblem(`the member ${name || `#${index + 1}`} of ${text} is missing`);
   });
 }
 
-function readElement(type: AbiType, text: string, system: SystemRealm | undefined): EthersValue {
+function readElement(type: AbiType, text: string, addresses: AddressForms): EthersValue {
   switch (type.kind) {
     case 'string':
       if (!text.isWellFormed()) throw new ArgumentProblem('half of a surrogate pair is no text');
@@ -58,7 +71,7 @@ function readElement(type: AbiType, text: string, system: SystemRealm | undefine
     case 'bool':
       return readBool(text);
     case 'address':
-      return readAddress(text, system);
+      return readAddress(text, addresses);
     case 'uint':
     case 'int':
       return readInteger(type, text);
@@ -77,11 +90,12 @@ function readBool(text: string): boolean {
   throw new ArgumentProblem(`${show(text)} is neither true nor false`);
 }
 
-function readAddress(text: string, system: SystemRealm | undefined): string {
-  const address = /^0x/i.test(text) || system ? parseContractAddress(text.replace(/^0X/, '0x'), system) : null;
+function readAddress(text: string, addresses: AddressForms): string {
+  const address = addresses.parse(text);
   if (address !== null) return address;
-  const forms = system ? '0x and 40 hex digits, or an id such as 0.0.1001' : '0x and 40 hex digits';
-  throw new ArgumentProblem(`${show(text)} is no address: ${forms}, with a valid checksum if its letters are mixed`);
+  throw new ArgumentProblem(
+    `${show(text)} is no address: ${addresses.described}, with a valid checksum if its letters are mixed`,
+  );
 }
 
 /** Decimal, `0x` and hex digits, or `15e17`. */

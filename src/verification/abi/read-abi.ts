@@ -1,8 +1,8 @@
 // An ABI as compilers write it, read into what is used. Nothing in it is trusted: entries that are no entries are left out,
 // and everything that can be of any size has a limit.
-import { keccak256 } from '../../protocol/keccak256.ts';
 import type { Abi, AbiEvent, AbiFunction } from './abi.ts';
 import { type AbiParameter, textOf, toAbiType } from './abi-type.ts';
+import { signatureHash } from './selector.ts';
 
 /** Large contracts have some hundreds. */
 const maxEntries = 2_000;
@@ -48,7 +48,7 @@ function addEntry(abi: Abi, entry: Members, budget: Budget, known: Set<string>):
     return;
   }
   if (!isNew(known, `${type} ${signature}`)) return;
-  const selector = keccak256(Buffer.from(signature)).toString('hex', 0, 4);
+  const selector = signatureHash(signature).toString('hex', 0, 4);
   if (type === 'error') {
     abi.errors.push({ name, signature, selector, inputs });
     return;
@@ -63,7 +63,7 @@ function toEvent(entry: Members, name: string, signature: string, inputs: AbiPar
   return {
     name,
     signature,
-    topic: keccak256(Buffer.from(signature)).toString('hex'),
+    topic: signatureHash(signature).toString('hex'),
     isAnonymous: own(entry, 'anonymous') === true,
     inputs: inputs.map((input, index) => ({
       ...input,

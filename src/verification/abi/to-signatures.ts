@@ -1,6 +1,6 @@
 // The signatures of an ABI with the hashes that calls, logs and reverts name them with.
-import { keccak256 } from '../../protocol/keccak256.ts';
 import { readAbi } from './read-abi.ts';
+import { signatureHash } from './selector.ts';
 
 export type AbiSignature = {
   kind: 'function' | 'event' | 'error';
@@ -17,7 +17,7 @@ export function toSignatures(json: unknown): AbiSignature[] {
     [...new Set(entries.map(({ signature }) => signature))].map((signature) => ({
       kind,
       signature,
-      hash: keccak256(Buffer.from(signature)).toString('hex'),
+      hash: signatureHash(signature).toString('hex'),
     }));
   const named = events.filter(({ isAnonymous }) => !isAnonymous);
   return [...of('function', functions), ...of('event', named), ...of('error', errors)];

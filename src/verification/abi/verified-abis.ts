@@ -4,10 +4,10 @@ import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectVerifiedAbi } from '../../store/verification/select-verified-abi.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
-import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { Abi } from './abi.ts';
+import { toChecksumAddress } from './checksum-address.ts';
 import { readAbi } from './read-abi.ts';
 
 export type VerifiedAbi = {

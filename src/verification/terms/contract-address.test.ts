@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseContractAddress, toChecksumAddress } from './contract-address.ts';
+import { toChecksumAddress } from '../abi/checksum-address.ts';
+import { parseContractAddress } from './contract-address.ts';
 
 // The examples of EIP-55.
 const checksummed = [

@@ -1,7 +1,7 @@
-// Addresses as callers write them: 40 hex digits with or without 0x, in mixed case only with a valid EIP-55 checksum.
-import { LRUCache } from 'lru-cache';
+// Addresses of contracts as callers write them: of a ledger also by id.
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { keccak256 } from '../../protocol/keccak256.ts';
+import { parseHexAddress } from '../abi/checksum-address.ts';
+import type { AddressForms } from '../abi/parse-argument.ts';
 
 /**
  * 0x and 40 lower-case hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids
@@ -14,27 +14,13 @@ export function parseContractAddress(text: string, system?: SystemRealm): string
     if (shard !== system.shard || realm !== system.realm) return null;
     return `0x${num.toString(16).padStart(40, '0')}`;
   }
-  const digits = /^(?:0x)?([0-9a-fA-F]{40})$/.exec(text)?.[1];
-  if (digits === undefined) return null;
-  const mixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);
-  if (mixed && toChecksumAddress(`0x${digits.toLowerCase()}`) !== `0x${digits}`) return null;
-  return `0x${digits.toLowerCase()}`;
+  return parseHexAddress(text);
 }
 
-/** EIP-55: a letter is upper case if the hash of the lower-case address has a digit above 7. */
-export function toChecksumAddress(address: string): string {
-  const kept = checksums.get(address);
-  if (kept !== undefined) return kept;
-  const digits = address.slice(2);
-  const hash = keccak256(Buffer.from(digits));
-  let text = '0x';
-  for (let at = 0; at < digits.length; at++) {
-    const isUpper = (hash[at >> 1]! & (at % 2 === 0 ? 0x80 : 0x08)) !== 0;
-    text += isUpper ? digits[at]!.toUpperCase() : digits[at];
-  }
-  checksums.set(address, text);
-  return text;
+/** Of arguments that are typed, where ids of the realm stand for addresses. */
+export function ledgerAddresses(system: SystemRealm): AddressForms {
+  return {
+    described: '0x and 40 hex digits, or an id such as 0.0.1001',
+    parse: (text) => parseContractAddress(text.replace(/^0X/, '0x'), system),
+  };
 }
-
-/** The hash takes 5 µs; the logs of a contract have two addresses each, and most of them come again. 1 MB. */
-const checksums = new LRUCache<string, string>({ max: 5000 });

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { VerifiedContractRow } from '../../../store/verification/select-verified-contracts.ts';
+import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import type { ContractCheck } from '../../../verification/archive/contract-check.ts';
-import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { toHex } from '../../../verification/terms/hex.ts';
 import type { CheckedSources } from '../../../verification/verify-sources.ts';
 import type { JsonAnswer } from '../add-route-table.ts';

@@ -7,6 +7,7 @@ import { refuseUnended } from '../../../resources/contracts/calls/refuse-unended
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
 import type { Abi, AbiFunction } from '../../../verification/abi/abi.ts';
 import { encodeCall } from '../../../verification/abi/encode-call.ts';
+import { ledgerAddresses } from '../../../verification/terms/contract-address.ts';
 import type { PageContext } from '../../page/page-context.ts';
 
 export type FunctionQuestion = {
@@ -32,7 +33,7 @@ export async function askFunction(
   abi: Abi,
   { called, texts, block }: FunctionQuestion,
 ): Promise<FunctionAnswer> {
-  const encoded = await encodeCall(abi, `0x${called.selector}`, texts, settings.system);
+  const encoded = await encodeCall(abi, `0x${called.selector}`, texts, ledgerAddresses(settings.system));
   if ('problem' in encoded) return { kind: 'refused', status: 400, sentence: `argument: ${encoded.problem}` };
   const name = readBlock(block);
   if (name instanceof RequestError) return { kind: 'refused', status: 400, sentence: `block: ${name.message}` };

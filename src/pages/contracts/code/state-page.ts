@@ -2,13 +2,13 @@
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { listContractState } from '../../../resources/contracts/list-contract-state.ts';
+import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import {
   readStorageVariable,
   type StorageValue,
   type StorageVariable,
   toStorageVariables,
 } from '../../../verification/abi/storage-variables.ts';
-import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../../lists/list-page.ts';
 import { type Links, link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';
