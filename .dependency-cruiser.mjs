@@ -16,33 +16,34 @@ const packages = {
 /** Room by the rooms that it may import from. */
 const allowed = {
   kit: [],
+  abi: ['kit'],
   protocol: ['kit'],
   postgres: ['kit'],
   web: ['kit'],
   proof: ['kit'],
-  machine: ['kit', 'protocol'],
+  machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
   sources: ['kit', 'protocol', 'streams'],
   network: ['kit', 'protocol', 'machine', 'streams'],
   store: ['kit', 'protocol', 'streams', 'postgres'],
   status: ['kit', 'web'],
   ledger: ['kit', 'protocol', 'streams', 'proof', 'postgres', 'store'],
-  calls: ['kit', 'protocol', 'streams', 'postgres', 'store', 'machine', 'ledger'],
+  calls: ['kit', 'abi', 'protocol', 'streams', 'postgres', 'store', 'machine', 'ledger'],
   importer: ['kit', 'protocol', 'streams', 'proof', 'sources', 'postgres', 'store'],
   transfer: ['kit', 'protocol', 'streams', 'sources', 'postgres', 'store'],
-  verification: ['kit', 'protocol', 'postgres', 'store'],
-  api: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification'],
-  resources: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
+  verification: ['kit', 'abi', 'protocol', 'postgres', 'store'],
+  api: ['kit', 'abi', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification'],
+  resources: ['kit', 'abi', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
   pages: [
-    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
+    ...['kit', 'abi', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
     ...['resources'],
   ],
-  http: ['kit', 'web', 'protocol', 'postgres', 'store', 'verification', 'pages'],
+  http: ['kit', 'abi', 'web', 'protocol', 'postgres', 'store', 'verification', 'pages'],
   server: [
-    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources', 'pages'],
+    ...['kit', 'abi', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources', 'pages'],
     ...['http', 'verification', 'status'],
   ],
-  doors: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources'],
+  doors: ['kit', 'abi', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources'],
   runtime: [
     ...['kit', 'web', 'protocol', 'streams', 'sources', 'postgres', 'store', 'status', 'ledger', 'calls', 'importer'],
     ...['verification', 'api', 'http', 'server', 'doors', 'transfer'],
@@ -124,7 +125,7 @@ const forbidden = [
     from: { path: '^packages/machine/', ...inProduction },
     to: {
       pathNot:
-        '^packages/machine/|^src/(kit|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/',
+        '^packages/machine/|^src/(kit|abi|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/',
     },
   },
   {

@@ -1,5 +1,5 @@
 // A verification job in Sourcify's shape.
-import { toChecksumAddress } from '../../verification/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import { toHex } from '../../verification/terms/hex.ts';
 import type { VerificationJob } from '../../verification/verification-jobs.ts';
 import { betterMatch, formatSeconds, toMatchWord } from './verified-contract-body.ts';

@@ -1,7 +1,8 @@
 // A verified contract in the shape of Sourcify's v2 lookup.
+
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import type { VerificationDetails } from '../../store/verification/select-verification-details.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import { toChecksumAddress } from '../../verification/abi/checksum-address.ts';
 import { toHex } from '../../verification/terms/hex.ts';
 import { listSignatures } from './abi-signatures.ts';
 

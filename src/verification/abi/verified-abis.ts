@@ -1,14 +1,14 @@
 // The checked ABI of one contract: that of its own match, or of a contract with the same code. Read ones are kept.
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { Abi } from '../../abi/abi.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
+import { readAbi } from '../../abi/read-abi.ts';
 import { selectVerifiedAbi } from '../../store/verification/select-verified-abi.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
-import type { Abi } from './abi.ts';
-import { toChecksumAddress } from './checksum-address.ts';
-import { readAbi } from './read-abi.ts';
 
 export type VerifiedAbi = {
   /** Of the contract, as in its source. */

@@ -2,13 +2,13 @@
 // is known of them, not those of the contracts that were compiled along with it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { toSignatures } from '../../abi/to-signatures.ts';
 import {
   type CompilationIndex,
   insertCompilationIndex,
   selectUnindexedCompilations,
   type UnindexedCompilation,
 } from '../../store/verification/compilation-index.ts';
-import { toSignatures } from '../abi/to-signatures.ts';
 import { hashCodeShape } from '../terms/code-shape.ts';
 
 /** Whether there may be more. */

@@ -2,8 +2,8 @@
 // status of a check without a match is 500.
 
 import { randomUUID } from 'node:crypto';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { VerifiedContractRow } from '../../../store/verification/select-verified-contracts.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import type { ContractCheck } from '../../../verification/archive/contract-check.ts';
 import { toHex } from '../../../verification/terms/hex.ts';
 import type { CheckedSources } from '../../../verification/verify-sources.ts';

@@ -1,7 +1,7 @@
 // `GET /check-by-addresses` and `GET /check-all-by-addresses`: on which chains addresses are verified.
 
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { VerifiedContractRow } from '../../../store/verification/select-verified-contracts.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import type { ContractLookup, FoundContract } from '../../../verification/contract-lookup.ts';
 import { parseContractAddress } from '../../../verification/terms/contract-address.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';

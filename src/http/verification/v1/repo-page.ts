@@ -2,11 +2,11 @@
 // their own; of other chains this one shows the match and the files.
 
 import type { Answer } from '../../../../packages/web-server/route.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import { html } from '../../../kit/markup.ts';
 import { htmlAnswer } from '../../../pages/add-pages.ts';
 import { framePage } from '../../../pages/frame/page-frame.ts';
 import { htmlType } from '../../../pages/frame/refusal-page.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import { matchOf } from './check-addresses.ts';
 import { toRepositoryFiles } from './repository-files.ts';

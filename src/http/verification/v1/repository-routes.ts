@@ -2,7 +2,7 @@
 // text: they are sent as plain text, and no browser runs anything of them.
 
 import type { Answer } from '../../../../packages/web-server/route.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
 import type { JsonAnswer } from '../add-route-table.ts';

@@ -1,12 +1,12 @@
 // What a function of a contract answers, asked as `contracts/call` does.
 
 import { RequestError } from '../../../../packages/web-server/request-error.ts';
+import type { Abi, AbiFunction } from '../../../abi/abi.ts';
+import { encodeCall } from '../../../abi/encode-call.ts';
 import { readBlockName } from '../../../resources/contracts/calls/read-block-name.ts';
 import { refuseThrottled } from '../../../resources/contracts/calls/refuse-throttled.ts';
 import { refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
-import type { Abi, AbiFunction } from '../../../verification/abi/abi.ts';
-import { encodeCall } from '../../../verification/abi/encode-call.ts';
 import { ledgerAddresses } from '../../../verification/terms/contract-address.ts';
 import type { PageContext } from '../../page/page-context.ts';
 

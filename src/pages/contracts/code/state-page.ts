@@ -1,8 +1,9 @@
 // `/{network}/contract/:contractId/state`: the storage of a contract by slot, with the variables that a checked source has there.
+
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { listContractState } from '../../../resources/contracts/list-contract-state.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
 import {
   readStorageVariable,
   type StorageValue,

@@ -1,11 +1,11 @@
 // What a contract was compiled with, and how that was checked.
 
+import type { Abi } from '../../../abi/abi.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
+import { decodeCreation } from '../../../abi/decode-call.ts';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { VerifiedCompilationRow } from '../../../store/verification/select-verified-sources.ts';
-import type { Abi } from '../../../verification/abi/abi.ts';
-import { toChecksumAddress } from '../../../verification/abi/checksum-address.ts';
-import { decodeCreation } from '../../../verification/abi/decode-call.ts';
 import type { FoundContract } from '../../../verification/contract-lookup.ts';
 import { toHex } from '../../../verification/terms/hex.ts';
 import type { Links } from '../../page/links.ts';
