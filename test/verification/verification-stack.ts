@@ -8,9 +8,9 @@ import { expect, vi } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createClientOf } from '../../packages/web-server/client-of.ts';
-import { addEtherscanRoutes } from '../../src/http/etherscan/etherscan-routes.ts';
+
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
+import { addEtherscan, addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../src/verification/contract-lookup.ts';
 import { createVerifier, type Verifier } from '../../src/verification/create-verifier.ts';
@@ -162,7 +162,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   };
   addVerification(app, routes);
   const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');
-  addEtherscanRoutes(app, { registry, jobs, lookup, chainId: '298', showPage });
+  addEtherscan(app, { registry, jobs, lookup, chainId: '298', showPage });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

@@ -2,7 +2,6 @@
 // the module `contract` only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
-import { apiIsTaken } from '../../pages/site/site-routes.ts';
 import { createBodyAllowance } from '../verification/body-allowance.ts';
 import { addBodyParsers } from '../verification/body-parsers.ts';
 import { askInTurn, clientOf } from '../verification/request-parts.ts';
@@ -21,7 +20,6 @@ export type EtherscanRoutesOptions = EtherscanOptions & {
 const maxBodyBytes = 15_000_000;
 
 export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options }: EtherscanRoutesOptions): void {
-  app.decorate(apiIsTaken, true);
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => write(request, reply, refuseFor(request, error)));
     await addBodyParsers(scope);

@@ -5,7 +5,7 @@ import type { Answer } from '../../../../packages/web-server/route.ts';
 import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import { html } from '../../../kit/markup.ts';
 import { htmlAnswer } from '../../../pages/add-pages.ts';
-import { framePage } from '../../../pages/frame/page-frame.ts';
+import { framePage, type PageSite } from '../../../pages/frame/page-frame.ts';
 import { htmlType } from '../../../pages/frame/refusal-page.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import { matchOf } from './check-addresses.ts';
@@ -14,7 +14,7 @@ import { toUrlPath } from './repository-routes.ts';
 import type { V1Request, V1RoutesOptions } from './v1-context.ts';
 
 export async function showRepoPage(
-  { registry, lookup, site }: V1RoutesOptions,
+  { registry, lookup, site }: Pick<V1RoutesOptions, 'registry' | 'lookup'> & { site: PageSite },
   { params }: V1Request,
 ): Promise<{ answer: Answer }> {
   const { chain, address } = resolveContract(registry, params.chain!, params.address!);

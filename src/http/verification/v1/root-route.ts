@@ -7,8 +7,6 @@ import { refuse } from '../../../../packages/web-server/request-error.ts';
 import type { Answer } from '../../../../packages/web-server/route.ts';
 import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
-import { maxCallBytes, refuseJsonRpc } from '../../../pages/site/json-rpc.ts';
-import { rootIsTaken } from '../../../pages/site/site-routes.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
 import { toJsonAnswer } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
@@ -21,7 +19,6 @@ import { type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 import { verifyFiles } from './verify-files.ts';
 
 export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, takeAllowance: BodyAllowance): void {
-  app.decorate(rootIsTaken, true);
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {
       // Of the frame around: it refuses in its own form.
@@ -35,7 +32,7 @@ export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, tak
     scope.post('/', { bodyLimit: sourcesBody, onRequest: takeAllowance }, async (request, reply) => {
       const body = request.isMultipart()
         ? null
-        : readRootBody(request.body, isJsonType(request.headers['content-type'] ?? ''));
+        : readRootBody(options.otherCalls, request.body, isJsonType(request.headers['content-type'] ?? ''));
       if (body && 'refusal' in body) {
         await writeAnswer(request, reply, body.refusal);
         return reply;
@@ -50,9 +47,13 @@ export function addRootRoute(app: FastifyInstance, options: V1RoutesOptions, tak
 const notServed = new Error('nothing is served here');
 
 /** Text that is no JSON is a mistake only where JSON was promised. */
-function readRootBody(body: unknown, isJson: boolean): { refusal: Answer } | { members: unknown } {
+function readRootBody(
+  { maxBytes, refuse }: V1RoutesOptions['otherCalls'],
+  body: unknown,
+  isJson: boolean,
+): { refusal: Answer } | { members: unknown } {
   if (!Buffer.isBuffer(body)) throw notServed;
-  const refusal = body.length <= maxCallBytes ? refuseJsonRpc(body) : null;
+  const refusal = body.length <= maxBytes ? refuse(body) : null;
   if (refusal) return { refusal };
   const members = body.includes('{') ? readJson(body.toString('utf8'), isJson) : null;
   if (!isJsonObject(members) || 'jsonrpc' in members) throw notServed;

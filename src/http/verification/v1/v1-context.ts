@@ -1,6 +1,6 @@
 // What every route of Sourcify's first API gets, and what it gives.
 import type { FastifyRequest } from 'fastify';
-import type { PageSite } from '../../../pages/frame/page-frame.ts';
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import type { ContractLookup } from '../../../verification/contract-lookup.ts';
 import { type Chain, type ChainRegistry, unknownChain } from '../../../verification/registry/chain-registry.ts';
 import type { VerificationErrorCode } from '../../../verification/terms/verification-error.ts';
@@ -12,8 +12,10 @@ export type V1RoutesOptions = {
   verifyExplorer: VerifyExplorer;
   verifySources: VerifySources;
   lookup: ContractLookup;
-  /** What pages say of this server. */
-  site: PageSite;
+  /** `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. */
+  showRepoPage(request: V1Request): Promise<{ answer: Answer }>;
+  /** `POST /` with a call that is answered elsewhere, as JSON-RPC; `refuse`: null = it is none. */
+  otherCalls: { maxBytes: number; refuse(body: Uint8Array): Answer | null };
 };
 
 export type V1Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;

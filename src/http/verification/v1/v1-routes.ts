@@ -13,7 +13,6 @@ import { answerCheck } from './answer-checked.ts';
 import { checkAddresses } from './check-addresses.ts';
 import { listAddresses, listAllAddresses } from './list-addresses.ts';
 import { readUpload } from './read-upload.ts';
-import { showRepoPage } from './repo-page.ts';
 import { listContents, listTree, sendFile } from './repository-routes.ts';
 import { addRootRoute } from './root-route.ts';
 import { type V1Request, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
@@ -46,7 +45,7 @@ const routes: TableRoute<V1RoutesOptions, V1Request, JsonAnswer | { answer: Answ
   { method: 'GET', url: '/files/any/:chain/:address', run: listContents('any') },
   { method: 'GET', url: '/files/:chain/:address', run: listContents('full') },
   { method: 'GET', url: '/repository/contracts/:match/:chain/:address/*', run: sendFile },
-  { method: 'GET', url: '/repo-ui/:chain/:address', run: showRepoPage },
+  { method: 'GET', url: '/repo-ui/:chain/:address', run: ({ showRepoPage }, request) => showRepoPage(request) },
 ];
 
 export function addV1Routes(app: FastifyInstance, options: V1RoutesOptions, takeAllowance: BodyAllowance): void {
