@@ -2,15 +2,21 @@
 // bodies.
 
 import type { FastifyInstance } from 'fastify';
-import { addEtherscanRoutes, type EtherscanRoutesOptions } from '../http/etherscan/etherscan-routes.ts';
-import { createBodyAllowance } from '../http/verification/body-allowance.ts';
-import { sourcesBody } from '../http/verification/body-limits.ts';
-import { addUploadRoute, type UploadRouteOptions } from '../http/verification/upload/upload-route.ts';
-import { showRepoPage } from '../http/verification/v1/repo-page.ts';
-import { addSessionRoutes, type SessionRoutesOptions } from '../http/verification/v1/session-routes.ts';
-import type { V1RoutesOptions } from '../http/verification/v1/v1-context.ts';
-import { addV1Routes } from '../http/verification/v1/v1-routes.ts';
-import { addVerificationRoutes, type VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
+import {
+  addEtherscanRoutes,
+  type EtherscanRoutesOptions,
+} from '../../packages/verification/etherscan/etherscan-routes.ts';
+import { createBodyAllowance } from '../../packages/verification/http/body-allowance.ts';
+import { sourcesBody } from '../../packages/verification/http/body-limits.ts';
+import { addSessionRoutes, type SessionRoutesOptions } from '../../packages/verification/http/v1/session-routes.ts';
+import type { V1RoutesOptions } from '../../packages/verification/http/v1/v1-context.ts';
+import { addV1Routes } from '../../packages/verification/http/v1/v1-routes.ts';
+import {
+  addVerificationRoutes,
+  type VerificationRoutesOptions,
+} from '../../packages/verification/http/verification-routes.ts';
+import { showRepoPage } from '../pages/contracts/source/repo-page.ts';
+import { addUploadRoute, type UploadRouteOptions } from '../pages/contracts/upload/upload-route.ts';
 import { maxCallBytes, refuseJsonRpc } from '../pages/site/json-rpc.ts';
 import { apiIsTaken, rootIsTaken } from '../pages/site/site-routes.ts';
 

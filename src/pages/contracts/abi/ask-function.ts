@@ -1,5 +1,6 @@
 // What a function of a contract answers, asked as `contracts/call` does.
 
+import { ledgerAddresses } from '../../../../packages/verification/terms/contract-address.ts';
 import { RequestError } from '../../../../packages/web-server/request-error.ts';
 import type { Abi, AbiFunction } from '../../../abi/abi.ts';
 import { encodeCall } from '../../../abi/encode-call.ts';
@@ -7,7 +8,6 @@ import { readBlockName } from '../../../resources/contracts/calls/read-block-nam
 import { refuseThrottled } from '../../../resources/contracts/calls/refuse-throttled.ts';
 import { refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
-import { ledgerAddresses } from '../../../verification/terms/contract-address.ts';
 import type { PageContext } from '../../page/page-context.ts';
 
 export type FunctionQuestion = {

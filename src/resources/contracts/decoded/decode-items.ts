@@ -10,8 +10,8 @@ import {
   findCalled,
 } from '../../../abi/decode-call.ts';
 import type { DecodedCall } from '../../../abi/decoded-value.ts';
+import type { ContractAbis } from '../../../contracts/abi/create-contract-abis.ts';
 import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
-import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
 import type { DecodedAction, DecodedResult, WithDecoded } from './decoded-members.ts';
 
 /** Of one item: a page has up to a hundred. */
