@@ -72,10 +72,10 @@ describe('the name of the network in paths', () => {
     ['mainnet', 'mainnet'],
     ['Demo', 'demo'],
     ['my-net.1', 'my-net.1'],
-    ['api', 'ledger'],
+    ['..', 'ledger'],
     ['V2', 'ledger'],
     ['a/b', 'ledger'],
-    ['../http', 'ledger'],
+    ['..', 'ledger'],
     ['', 'ledger'],
     ['netz äöü', 'ledger'],
   ])('%j is %s', (name, slug) => {
