@@ -72,7 +72,7 @@ describe('the name of the network in paths', () => {
     ['mainnet', 'mainnet'],
     ['Demo', 'demo'],
     ['my-net.1', 'my-net.1'],
-    ['..', 'ledger'],
+    ['api', 'ledger'],
     ['V2', 'ledger'],
     ['a/b', 'ledger'],
     ['..', 'ledger'],
