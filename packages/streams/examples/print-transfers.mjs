@@ -1,6 +1,13 @@
-// node print-transfers.js <file>: the transfers of a block (.blk, .blk.gz, .blk.zstd) or of a record file (.rcd, .rcd.gz).
+// node print-transfers.mjs <file>: the transfers of a block (.blk, .blk.gz, .blk.zstd) or of a record file (.rcd, .rcd.gz).
 import { readFileSync } from 'node:fs';
-import { formatTimestamp, readBlock, readRecords, responseCodeName, transactionTypeName, transfersOf } from '@ledger-mirror/streams';
+import {
+  formatTimestamp,
+  readBlock,
+  readRecords,
+  responseCodeName,
+  transactionTypeName,
+  transfersOf,
+} from '@ledger-mirror/streams';
 
 const path = process.argv[2];
 const read = path.includes('.blk') ? readBlock : readRecords;
