@@ -1,4 +1,4 @@
-// The README's requests, against the simulated network: on every machine the same addresses, and one of each answer.
+// The requests of the guide, against the simulated network: on every machine the same addresses, and one of each answer.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,12 +35,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const requests = [...readme.matchAll(/-d '(\{"address".*?\})'\s+# "(\w+)"/g)].map(
+const guide = readFileSync(new URL('../../docs/guides/verify-contracts.md', import.meta.url), 'utf8');
+const requests = [...guide.matchAll(/-d '(\{"address".*?\})'\s+# "(\w+)"/g)].map(
   ([, body, status]) => [status!, body!] as const,
 );
 
-it('the README shows one of each', () => {
+it('the guide shows one of each', () => {
   expect(requests.map(([status]) => status)).toEqual(['perfect', 'partial', 'null']);
 });
 
