@@ -8,7 +8,7 @@ import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
 import type { Verifier } from '../../src/verification/create-verifier.ts';
-import { claimOf, createRealVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
+import { claimOf, createKeepingVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   await importContracts(scratch.connectionString, 'decoded 1', 40);
   db = openDatabase(scratch);
-  verifier = createRealVerifier();
+  verifier = createKeepingVerifier();
   const { archive, onchain, verified, implementations, ...search } = openSearch(db, verifier);
   abis = createContractAbis({ archive, onchain, verified, implementations, turn: () => 0 });
   const counted: typeof abis = {

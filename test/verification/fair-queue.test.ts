@@ -29,6 +29,7 @@ beforeAll(async () => {
     compilers: folder,
     // An honest compilation takes less than one of these seconds of a processor, or three on a busy machine.
     ...{ perClient: 2, concurrent: 1, compileMs: 6000, maxWaitMs: 100 },
+    inProcesses: true,
   });
 });
 afterAll(async () => {

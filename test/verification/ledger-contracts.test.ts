@@ -7,6 +7,7 @@ import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
@@ -25,6 +26,7 @@ const verifier = createVerifier({
   compilers: { folder: null, download: 'off', downloadUrl: '' },
   limits: { compileMs: 120_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },
   log: () => undefined,
+  runCheck: checkWithKept,
 });
 
 beforeAll(async () => {

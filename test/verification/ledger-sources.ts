@@ -1,7 +1,8 @@
 // A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
-// sources over it. Checks are real; the same check of the same contract is made once.
+// sources over it. The same check of the same contract is made once.
 import { readFileSync } from 'node:fs';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import type { Database } from '../../src/store/wire/database.ts';
 import { createImplementations } from '../../src/verification/abi/implementations.ts';
@@ -69,15 +70,16 @@ export async function createSourceOracle(): Promise<(code: Buffer) => string | n
   };
 }
 
-export function createRealVerifier(): Verifier {
+export function createKeepingVerifier(): Verifier {
   return createVerifier({
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits: { compileMs: 120_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 100, inputBytes: 1_000_000 },
     log: () => undefined,
+    runCheck: checkWithKept,
   });
 }
 
-/** The answers of real checks, kept. */
+/** The answers of checks, kept. */
 export function rememberChecks(verifier: Verifier): Pick<Verifier, 'compare' | 'verify' | 'load'> & {
   made: () => { compiled: number; compared: number };
 } {

@@ -6,6 +6,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
 import { addEtherscanRoutes } from '../../src/http/etherscan/etherscan-routes.ts';
 import { createClientOf } from '../../src/http/frame/client-of.ts';
@@ -72,6 +73,8 @@ export type StackOptions = {
   concurrent?: number;
   compileMs?: number;
   maxWaitMs?: number;
+  /** A process for each check, as in the program. Default: what compilers answered before is kept. */
+  inProcesses?: boolean;
   sessionLimits?: SessionLimits;
 };
 
@@ -117,6 +120,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     },
     onRefused: (limit) => refused.push(limit),
     log: (line) => app.log.info(line),
+    ...(!options.inProcesses && { runCheck: checkWithKept }),
   });
   const archive = createVerificationArchive({ db, log });
   const verifyExplorer = createVerifyExplorer({

@@ -12,7 +12,7 @@ import type { Chain } from '../../src/verification/registry/chain-registry.ts';
 import { countMatches, countVerifiedShare } from '../../src/verification/whole-ledger/count-matches.ts';
 import {
   claimOf,
-  createRealVerifier,
+  createKeepingVerifier,
   createSourceOracle,
   type FileName,
   importContracts,
@@ -33,7 +33,7 @@ let db: Database;
 let contracts: Contract[];
 
 beforeAll(async () => {
-  verifier = createRealVerifier();
+  verifier = createKeepingVerifier();
   checks = rememberChecks(verifier);
   scratch = await createScratchDatabase();
   await importContracts(scratch.connectionString, 'sources 1', 30);
