@@ -5,34 +5,51 @@
 const packages = {
   machine: 'packages/machine',
   network: 'packages/simulated-network',
+  postgres: 'packages/postgres',
   proof: 'packages/proof',
   sources: 'packages/sources',
   streams: 'packages/streams',
+  web: 'packages/web-server',
 };
 
 /** Room by the rooms that it may import from. */
 const allowed = {
   kit: [],
   protocol: ['kit'],
+  postgres: ['kit'],
+  web: ['kit'],
   proof: ['kit'],
   machine: ['kit', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
   sources: ['kit', 'protocol', 'streams'],
   network: ['kit', 'protocol', 'machine', 'streams'],
-  store: ['kit', 'protocol', 'streams'],
+  store: ['kit', 'protocol', 'streams', 'postgres'],
   status: ['kit'],
-  ledger: ['kit', 'protocol', 'streams', 'proof', 'store'],
-  calls: ['kit', 'protocol', 'streams', 'store', 'machine', 'ledger'],
-  importer: ['kit', 'protocol', 'streams', 'proof', 'sources', 'store'],
-  transfer: ['kit', 'protocol', 'streams', 'sources', 'store'],
-  verification: ['kit', 'protocol', 'store'],
-  http: ['kit', 'protocol', 'streams', 'store', 'ledger', 'calls', 'verification', 'status'],
-  doors: ['kit', 'protocol', 'streams', 'store', 'ledger', 'calls', 'http'],
-  runtime: [
-    ...['kit', 'protocol', 'streams', 'sources', 'store', 'status', 'ledger', 'calls', 'importer', 'verification'],
-    ...['http', 'doors', 'transfer'],
+  ledger: ['kit', 'protocol', 'streams', 'proof', 'postgres', 'store'],
+  calls: ['kit', 'protocol', 'streams', 'postgres', 'store', 'machine', 'ledger'],
+  importer: ['kit', 'protocol', 'streams', 'proof', 'sources', 'postgres', 'store'],
+  transfer: ['kit', 'protocol', 'streams', 'sources', 'postgres', 'store'],
+  verification: ['kit', 'protocol', 'postgres', 'store'],
+  api: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification'],
+  resources: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
+  pages: [
+    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
+    ...['resources'],
   ],
-  cli: ['kit', 'protocol', 'streams', 'sources', 'store', 'status', 'importer', 'transfer', 'runtime', 'network'],
+  http: ['kit', 'web', 'protocol', 'postgres', 'store', 'verification', 'status', 'pages'],
+  server: [
+    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources', 'pages'],
+    ...['http', 'verification', 'status'],
+  ],
+  doors: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources'],
+  runtime: [
+    ...['kit', 'web', 'protocol', 'streams', 'sources', 'postgres', 'store', 'status', 'ledger', 'calls', 'importer'],
+    ...['verification', 'api', 'http', 'server', 'doors', 'transfer'],
+  ],
+  cli: [
+    ...['kit', 'web', 'protocol', 'streams', 'sources', 'postgres', 'store', 'status', 'importer', 'transfer'],
+    ...['runtime', 'network'],
+  ],
 };
 const folderOf = (room) => packages[room] ?? `src/${room}`;
 

@@ -1,5 +1,6 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
 
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { currentClient } from '../kit/shares/current-client.ts';
 import { doorShares } from '../kit/shares/door-shares.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
@@ -7,7 +8,6 @@ import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
 import { isSuccess } from '../protocol/hapi/response-codes.ts';
 import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type BlockWatch, noBlockWatch } from '../store/notify/block-watch.ts';
-import type { Database } from '../store/wire/database.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
 import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';

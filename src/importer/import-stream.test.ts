@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
@@ -12,7 +13,6 @@ import { createSignedStream, createTestKeys, transferItem } from '../../packages
 import { proto } from '../protocol/hapi/hapi.ts';
 import { inRealm } from '../protocol/hapi/system-entity.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
-import { type Database, openDatabase } from '../store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportStreamOptions, importStream } from './import-stream.ts';
 import { NoAddressBookError, OtherAddressBookError } from './load-import-state.ts';

@@ -2,10 +2,10 @@
 // balances …) stays. A block of the source must be the stored one, by its hash, which was proved before. What a row needs of the
 // state is read as of its block; a block for which the database cannot tell it is refused, and stays as it is.
 
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import type { StreamPosition, StreamSource } from '../../packages/sources/stream-source.ts';
 import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
-import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ItemProblem } from './block/item-problems.ts';

@@ -1,6 +1,8 @@
 // Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
 // byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
 // (`whole-ledger/`) is looked up first.
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type ContractMatchRow, selectContractMatch } from '../store/verification/contract-matches.ts';
@@ -21,7 +23,6 @@ import {
   type VerifiedContractRow,
   type VerifiedPage,
 } from '../store/verification/select-verified-contracts.ts';
-import type { Database } from '../store/wire/database.ts';
 import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { fromHex, toHex } from './terms/hex.ts';

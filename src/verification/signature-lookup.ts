@@ -1,6 +1,7 @@
 // What the hashes in calls, reverts and logs are the hashes of, from the ABIs of checked contracts.
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { type SignatureKind, selectSignatures } from '../store/verification/compilation-index.ts';
-import type { Database } from '../store/wire/database.ts';
 import { orNothing } from './archive/verification-archive.ts';
 
 export type SignatureLookup = {

@@ -1,6 +1,7 @@
 // Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
 // ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { createClientPlaces, PlacesFull } from '../kit/shares/client-places.ts';
 import {
   finishVerificationJob,
@@ -8,7 +9,6 @@ import {
   selectVerificationJob,
   type VerificationJobRow,
 } from '../store/verification/verification-jobs.ts';
-import type { Database } from '../store/wire/database.ts';
 import { toContractCheck } from './archive/contract-check.ts';
 import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';
 import type { RefusedBy } from './compilers/job-queue.ts';

@@ -1,4 +1,6 @@
 // Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import {
   type SourceFileName,
   type SourceFileRow,
@@ -7,7 +9,6 @@ import {
   selectVerifiedFiles,
   type VerifiedCompilationRow,
 } from '../store/verification/select-verified-sources.ts';
-import type { Database } from '../store/wire/database.ts';
 import { orNothing } from './archive/verification-archive.ts';
 import type { ContractLookup, FoundContract } from './contract-lookup.ts';
 import type { Chain } from './registry/chain-registry.ts';

@@ -2,6 +2,7 @@
 // relations, owners.
 import { expect, it } from 'vitest';
 import type { FactKey, NftFacts, RelationFacts, TokenFacts } from '../../packages/machine/state/ledger-facts.ts';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
@@ -12,7 +13,6 @@ import { pastAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 
 type Truth = { end: bigint } & Pick<LedgerTables, 'accounts' | 'tokens' | 'relations' | 'nfts'>;
 

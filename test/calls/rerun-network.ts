@@ -1,6 +1,7 @@
 // A simulated network whose contract transactions are run again from the store, each at its place. Counts what they were, and says of
 // each that was different, or that was not run for no good reason.
 import { gunzipSync } from 'node:zlib';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
   type SimulatedStreamOptions,
@@ -14,7 +15,6 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { responseCodeName } from '../../src/protocol/hapi/response-codes.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 export const simulatedChainId = 298n;
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
+import type { DialectName } from '../../src/api/frame/asked-dialect.ts';
 import { createCalls } from '../../src/calls/create-calls.ts';
-import type { DialectName } from '../../src/http/frame/asked-dialect.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { keccak256 } from '../../src/protocol/keccak256.ts';
 import type { CompiledContract } from '../support/contracts/compile-solidity.ts';

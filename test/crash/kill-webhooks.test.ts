@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
+import { endWithThisProcess } from '../../packages/postgres/embedded/end-with-this-process.ts';
 
 const changes = 30;
 const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);

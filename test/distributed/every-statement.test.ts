@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
@@ -11,7 +12,6 @@ import { createLedger } from '../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';
 import { madeQuestions } from '../plans/made-questions.ts';
 import { planQuestions } from '../plans/plan-questions.ts';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
 import {
@@ -20,7 +21,6 @@ import { openForeignStore } from '../../src/runtime/database/open-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { fillSchemaGaps, findSchemaGaps } from '../../src/store/migration/schema-gaps.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { endpoints } from '../fuzz/endpoints.ts';
 import { toUrl } from '../fuzz/fuzz-request.ts';
 import { readLedgerWords } from '../fuzz/ledger-words.ts';

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
@@ -17,7 +18,6 @@ import { createWrappedChain } from '../../src/importer/open/wrapped-chain.ts';
 import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const second = 1_000_000_000n;

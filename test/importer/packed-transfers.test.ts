@@ -1,10 +1,10 @@
 // Each transaction carries a copy of its transfers. Pages read from the copies say what pages read from the tables say.
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 
 it('pages of transactions are the same without the copies', async () => {
   const stream = await writeSimulatedStream({ seed: 'packed', blocks: 30, transactionsPerBlock: 20 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
@@ -11,7 +12,6 @@ import { createScratchDatabase, type ScratchDatabase } from '../../packages/test
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 60;

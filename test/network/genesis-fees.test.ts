@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { Ledger } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createPrices } from '../../packages/simulated-network/ledger/prices.ts';
 import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
@@ -12,7 +13,6 @@ import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc } from '../../packages/test-support/rpc/open-rpc.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 90n;

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 250;

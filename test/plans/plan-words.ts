@@ -1,5 +1,6 @@
 // Ids, hashes and times of the ledger of the plans.
 
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import {
   firstTimestamp,
@@ -10,7 +11,6 @@ import {
 } from '../../packages/test-support/rows/fill-ledger.ts';
 import { encodeBase32 } from '../../src/kit/base32.ts';
 import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 
 export async function readPlanWords(db: Database, lastTimestamp: bigint): Promise<LedgerWords> {

@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
@@ -13,7 +14,6 @@ import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { selectBlockPaths, selectHistoryNodes, selectVerifiedProofs } from '../../src/store/read/select-proof-parts.ts';
 import { tables } from '../../src/store/schema/tables.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';
 import { planQuestions } from './plan-questions.ts';

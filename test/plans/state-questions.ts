@@ -1,6 +1,7 @@
 // What calls, traces and prestates ask of the store: accounts, slots, tokens and what belongs to them, now and as of a time.
 
 import type { FactKey } from '../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { firstTimestamp, hotAccount, hotContract, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createBalanceSnapshots } from '../../src/calls/facts/balance-snapshots.ts';
@@ -13,7 +14,6 @@ import { selectPastNonces } from '../../src/store/read/state/select-past-nonces.
 import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
 import { selectParties, selectTouchedSlots } from '../../src/store/read/state/select-touched.ts';
 import { selectChildren } from '../../src/store/read/state/select-unit.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 
 export type StateQuestion = [name: string, ask: (db: Database) => Promise<unknown>];
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
@@ -21,7 +22,6 @@ import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { bytesField } from '../../src/protocol/wire-writer.ts';
 import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { refusalOf, runImport } from './run-import.ts';
 

@@ -2,7 +2,7 @@
 // order, and ends; every link is understood by the server that wrote it; a page that is not full has none.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { type Condition, isOfTypes, type KnownLedger, meets, type Operator, readKnownLedger } from './known-ledger.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
@@ -14,7 +15,6 @@ import { createDatabaseProbe } from '../../src/runtime/status/signals/database-s
 import { setUpStatus } from '../../src/status/set-up-status.ts';
 import { emptyState } from '../../src/status/status-state.ts';
 import { takeSignals } from '../../src/status/take-signals.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const cutoverAt = 2n;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createBLAKE3 } from 'hash-wasm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { refuseUnfinishedBootstrap } from '../../src/runtime/database/refuse-unfinished-bootstrap.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
 import {
   type ObjectServer,
   type StoreFault,

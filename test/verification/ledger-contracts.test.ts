@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -10,7 +11,6 @@ import { writeSimulatedStream } from '../../packages/test-support/streams/simula
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
 import type { OnchainContract, OnchainSource } from '../../src/verification/terms/onchain-contract.ts';

@@ -1,10 +1,10 @@
 // A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
 // sources over it. The same check of the same contract is made once.
 import { readFileSync } from 'node:fs';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { createImplementations } from '../../src/verification/abi/implementations.ts';
 import { createVerifiedAbis } from '../../src/verification/abi/verified-abis.ts';
 import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';

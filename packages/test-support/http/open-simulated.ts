@@ -1,5 +1,5 @@
 // A ledger of a simulated network behind the real HTTP side, asked without a port.
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { type Database, openDatabase } from '../../postgres/wire/database.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../streams/simulated-stream.ts';
 import { openServer } from './open-server.ts';

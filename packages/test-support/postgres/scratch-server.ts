@@ -6,8 +6,8 @@ import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../../../src/store/migration/migrate.ts';
+import { startEmbeddedPostgres } from '../../postgres/embedded/embedded-postgres.ts';
 
 export const templateName = 'scratch_template';
 

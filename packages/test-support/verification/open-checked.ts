@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { toLongZeroAddress } from '../../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
 import { createContractAbis } from '../../../src/verification/abi/create-contract-abis.ts';
 import { createImplementations } from '../../../src/verification/abi/implementations.ts';
 import { createVerifiedAbis } from '../../../src/verification/abi/verified-abis.ts';
@@ -14,6 +13,7 @@ import { toHex } from '../../../src/verification/terms/hex.ts';
 import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
 import type { VerificationJobs } from '../../../src/verification/verification-jobs.ts';
 import { createVerifiedSources } from '../../../src/verification/verified-sources.ts';
+import type { Database } from '../../postgres/wire/database.ts';
 
 export type StoredMatch = {
   num: bigint;

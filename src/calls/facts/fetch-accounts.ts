@@ -3,6 +3,7 @@ import { delegationCode } from '../../../packages/machine/base/code.ts';
 import { isLongZero } from '../../../packages/machine/base/long-zero.ts';
 import { readWord, writeWord } from '../../../packages/machine/base/word.ts';
 import type { AccountFacts, AccountKind } from '../../../packages/machine/state/state-reader.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
@@ -12,7 +13,6 @@ import {
   selectRuntimeCodes,
   selectStateAccounts,
 } from '../../store/read/state/select-state-accounts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { CodeCache } from './code-cache.ts';
 import type { FoundAccount } from './fetched-facts.ts';
 

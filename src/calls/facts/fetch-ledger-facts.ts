@@ -11,6 +11,8 @@ import type {
   StoredKey,
   TokenFacts,
 } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
@@ -29,8 +31,6 @@ import {
   selectStateTokens,
   selectTokenAllowances,
 } from '../../store/read/state/select-state-tokens.ts';
-import type { Database } from '../../store/wire/database.ts';
-import type { JsonValue } from '../../store/wire/values.ts';
 import type { FetchedFacts } from './fetched-facts.ts';
 import type { SystemFiles } from './system-files.ts';
 

@@ -1,5 +1,6 @@
 // What most views of a token need, read in one statement instead of three: the token, its address, and what somebody has of it.
 import type { FactKey } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import {
   selectTokenHolder,
@@ -7,7 +8,6 @@ import {
   type TokenHolderRow,
   type TokenViewRow,
 } from '../../store/read/state/select-token-view.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { delegationOf, toAccount } from './fetch-accounts.ts';
 import { toRelation, toToken } from './fetch-ledger-facts.ts';
 import type { FactsAsked, FetchedFacts } from './fetched-facts.ts';

@@ -5,7 +5,7 @@ import type Long from 'long';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import protobuf from 'protobufjs';
-import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import type { BlockFiles } from '../../ledger/blocks/create-block-files.ts';

@@ -1,7 +1,7 @@
 // The places of streams at a gRPC port: a client that holds fewer takes one from the client that holds most.
 import type { Metadata } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
-import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { createDoorPlaces } from '../../kit/shares/door-places.ts';
 import { doorShares } from '../../kit/shares/door-shares.ts';

@@ -1,6 +1,6 @@
 // What a request for a list that goes on says: whose, and from where on.
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../../http/frame/request-error.ts';
+import { refuse } from '../../../packages/web-server/request-error.ts';
 import { type EntityId, encodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 

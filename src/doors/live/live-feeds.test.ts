@@ -11,7 +11,7 @@ import { toTransaction } from '../../../packages/test-support/rows/setup-transac
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { messageRow } from '../../../packages/test-support/rpc/topic-rows.ts';
-import { findDialect } from '../../http/dialect/find-dialect.ts';
+import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { noBlockWatch } from '../../store/notify/block-watch.ts';

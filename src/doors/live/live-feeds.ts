@@ -3,16 +3,16 @@
 // (docs/reference/live-feeds.md). In the dialect `spec` alone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
-import { dialectAskedFor, findDialect } from '../../http/dialect/find-dialect.ts';
-import { plainShapes } from '../../http/frame/answer-shapes.ts';
-import { authorize } from '../../http/frame/basic-auth.ts';
-import type { ClientOf } from '../../http/frame/client-of.ts';
-import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import { liveFeedsMark } from '../../http/frame/live-feeds-mark.ts';
-import { refusePlace } from '../../http/frame/refuse-place.ts';
-import { RequestError, refuse } from '../../http/frame/request-error.ts';
-import { writeAnswer } from '../../http/frame/write-answer.ts';
-import type { Dialect } from '../../http/reading/query/dialect.ts';
+import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
+import { refusePlace } from '../../../packages/web-server/refuse-place.ts';
+import { RequestError, refuse } from '../../../packages/web-server/request-error.ts';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
+import { dialectAskedFor, findDialect } from '../../api/dialect/find-dialect.ts';
+import { authorize } from '../../api/frame/basic-auth.ts';
+import type { HttpSettings } from '../../api/frame/http-settings.ts';
+import { liveFeedsMark } from '../../api/frame/live-feeds-mark.ts';
+import type { Dialect } from '../../api/reading/query/dialect.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { runAs } from '../../kit/shares/current-client.ts';

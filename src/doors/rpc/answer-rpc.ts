@@ -1,7 +1,7 @@
 // The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
 // (docs/reference/json-rpc.md, Requests).
-import type { Admission } from '../../http/frame/admission.ts';
-import { isOverload } from '../../kit/cause.ts';
+import type { Admission } from '../../../packages/web-server/admission.ts';
+import { isOverload } from '../../kit/shares/cause.ts';
 import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
 import type { Outcome } from '../../kit/shares/client-outcomes.ts';
 import { doorShares } from '../../kit/shares/door-shares.ts';

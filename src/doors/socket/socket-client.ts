@@ -2,8 +2,8 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipAside } from 'node:zlib';
 import type { WebSocket } from 'ws';
-import { RequestError } from '../../http/frame/request-error.ts';
-import { isOverload } from '../../kit/cause.ts';
+import { RequestError } from '../../../packages/web-server/request-error.ts';
+import { isOverload } from '../../kit/shares/cause.ts';
 import { runAs } from '../../kit/shares/current-client.ts';
 import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { RpcAnswerer } from '../rpc/answer-rpc.ts';

@@ -1,8 +1,8 @@
 // Etherscan's API, for tools that know no other: `/api` as each explorer has it, and `/v2/api`, one for all chains. The calls of
 // the module `contract` only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { writeAnswer } from '../frame/write-answer.ts';
-import { apiIsTaken } from '../site/site-routes.ts';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
+import { apiIsTaken } from '../../pages/site/site-routes.ts';
 import { createBodyAllowance } from '../verification/body-allowance.ts';
 import { addBodyParsers } from '../verification/body-parsers.ts';
 import { askInTurn, clientOf } from '../verification/request-parts.ts';

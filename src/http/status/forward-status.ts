@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toClientNetwork } from '../../../packages/web-server/client-network.ts';
+import { refuse } from '../../../packages/web-server/request-error.ts';
+import { createResponder } from '../../../packages/web-server/responder.ts';
 import { pause } from '../../kit/pause.ts';
 import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
 import { doorShares } from '../../kit/shares/door-shares.ts';
-import { toClientNetwork } from '../frame/client-network.ts';
-import { refuse } from '../frame/request-error.ts';
-import { createResponder } from '../frame/responder.ts';
 import { clientHeader, forwardHeader, forwardKeyOf } from './status-gate.ts';
 
 /** On this machine; it recognizes this program by the secret. */

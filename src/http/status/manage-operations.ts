@@ -1,10 +1,10 @@
 // What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only with a
 // token; a refusal of the status service becomes an HTTP status.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formatErrorBody } from '../../../packages/web-server/request-error.ts';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { invalid, OperatorError, type OperatorProblem } from '../../status/operator-changes.ts';
-import { formatErrorBody } from '../frame/request-error.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
 import type { StatusGate } from './status-gate.ts';
 
 type ManageRequest = {

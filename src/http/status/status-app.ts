@@ -1,15 +1,15 @@
 // The HTTP side of the status service: JSON endpoints, pages, operations and reports. It needs neither database nor ledger,
 // so that it answers when they do not.
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type ConnectionLimits, defaultConnectionLimits } from '../../../packages/web-server/connection-limits.ts';
+import type { TlsKeys } from '../../../packages/web-server/create-listener.ts';
+import { createConnectionGuard } from '../../../packages/web-server/guard-connections.ts';
+import { addWebGuard } from '../../../packages/web-server/guard-web.ts';
+import { formatErrorBody } from '../../../packages/web-server/request-error.ts';
+import { localAccess, type WebAccess } from '../../../packages/web-server/web-access.ts';
+import { writeAnswer, writePreflight } from '../../../packages/web-server/write-answer.ts';
 import type { StatusService } from '../../status/create-status-service.ts';
 import type { Webhooks } from '../../status/webhooks/create-webhooks.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from '../frame/connection-limits.ts';
-import type { TlsKeys } from '../frame/create-listener.ts';
-import { createConnectionGuard } from '../frame/guard-connections.ts';
-import { addWebGuard } from '../frame/guard-web.ts';
-import { formatErrorBody } from '../frame/request-error.ts';
-import { localAccess, type WebAccess } from '../frame/web-access.ts';
-import { writeAnswer, writePreflight } from '../frame/write-answer.ts';
 import { addStatusPageRoutes } from './page/add-status-page-routes.ts';
 import { addStatusBodyParsers } from './status-bodies.ts';
 import { addStatusControlRoutes, controlRoot, type StatusControl } from './status-control-routes.ts';

@@ -3,10 +3,10 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { toClientNetwork } from '../../../packages/web-server/client-network.ts';
+import { formatErrorBody } from '../../../packages/web-server/request-error.ts';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
 import { isSameSecret } from '../../kit/is-same-secret.ts';
-import { toClientNetwork } from '../frame/client-network.ts';
-import { formatErrorBody } from '../frame/request-error.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
 
 export type StatusGateOptions = {
   /** Token → name of its owner. */

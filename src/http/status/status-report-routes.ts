@@ -3,12 +3,12 @@
 // that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formatErrorBody } from '../../../packages/web-server/request-error.ts';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { OperatorError } from '../../status/operator-changes.ts';
 import type { Reporter, ReporterKind } from '../../status/reporter-roll.ts';
 import { restrictReport } from '../../status/restrict-report.ts';
 import { readSignalReport, type SignalReport } from '../../status/take-signals.ts';
-import { formatErrorBody } from '../frame/request-error.ts';
 import { addManageOperations, writePrivate } from './manage-operations.ts';
 import { forwardHeader, type StatusGate } from './status-gate.ts';
 

@@ -1,9 +1,9 @@
 // The eight read endpoints of the Statuspage v2 API. Every answer is made from the state in memory: no database, no disk.
 import type { FastifyInstance } from 'fastify';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
 import { asOf } from '../../status/shown.ts';
 import type { StatusState } from '../../status/status-state.ts';
 import { pageBody, summaryBodies } from '../../status/summary-bodies.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
 import { createRenderedAnswers } from './page/rendered-answers.ts';
 
 const cacheControl = 'public, max-age=15, stale-if-error=3600';

@@ -1,7 +1,7 @@
 // The routes of an API of contract checks, from a table.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Answer } from '../frame/route.ts';
-import { writeAnswer } from '../frame/write-answer.ts';
+import type { Answer } from '../../../packages/web-server/route.ts';
+import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { sourcesBody } from './body-limits.ts';
 import { askInTurn } from './request-parts.ts';

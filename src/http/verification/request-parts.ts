@@ -1,7 +1,7 @@
 // What checks take of a request beside its body.
 import type { FastifyRequest } from 'fastify';
-import { type Admission, admitAll } from '../frame/admission.ts';
-import type { ClientOf } from '../frame/client-of.ts';
+import { type Admission, admitAll } from '../../../packages/web-server/admission.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,7 +2,7 @@
 // time lately, then who has waited longest, so that others wait for only one piece of a client's many. What waits is bounded, for
 // each client and for all: when it is full, the client with least in it takes a place from the one with most.
 
-import { type Cause, CausedError, causeOfRefusal } from '../cause.ts';
+import { type Cause, CausedError, causeOfRefusal } from './cause.ts';
 import { type AmountOf, type Client, type ClientRoll, createClientRoll, type Waiting } from './client-roll.ts';
 import { createSpentTimes } from './spent-times.ts';
 

@@ -2,7 +2,7 @@
 // least takes one from the client that holds most, whose holder is told. So one client may hold all of them while nobody else
 // wants any, and no number of its places keeps another out.
 
-import { type Cause, CausedError, causeOfRefusal } from '../cause.ts';
+import { type Cause, CausedError, causeOfRefusal } from './cause.ts';
 
 export class PlacesFull extends CausedError {
   /** `client`: for what it holds itself; `all`: it holds nothing, and nobody holds more than it would. */

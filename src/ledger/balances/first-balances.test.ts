@@ -1,6 +1,7 @@
 // Balances of a snapshot, read in the order of the index, are those that are found account by account.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { anyRange, toRange } from '../../kit/range.ts';
@@ -11,7 +12,6 @@ import {
   selectSnapshotTokens,
 } from '../../store/read/select-balance-snapshot.ts';
 import { selectBalancesAt, selectTokenBalancesAt } from '../../store/read/select-balances.ts';
-import { withClient } from '../../store/wire/connect-client.ts';
 import { createBalances } from './create-balances.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 

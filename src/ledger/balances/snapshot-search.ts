@@ -1,5 +1,7 @@
 // Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
 // so a balance at a snapshot is the latest row from the start of its month until then.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { Range } from '../../kit/range.ts';
 import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import {
@@ -8,7 +10,6 @@ import {
   selectSnapshotTimestamp,
 } from '../../store/read/select-balance-snapshot.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 

@@ -1,5 +1,7 @@
 // The ledger as the chain that Ethereum clients know: blocks with their executions, and the state of accounts and contracts
 // now and as of a block.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { anyRange } from '../../kit/range.ts';
 import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
@@ -16,7 +18,6 @@ import {
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createBlocks } from '../blocks/create-blocks.ts';
 import { createContractState } from '../contracts/contract-state.ts';
 import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';

@@ -1,5 +1,6 @@
 // Services registered with the network: block nodes, mirror nodes, relays and others.
 
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isEmptyRange } from '../../kit/range.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type RegisteredNodesFilter,
   selectRegisteredNodes,
 } from '../../store/read/select-registered-nodes.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage } from '../question/page.ts';
 
 /** Kinds of services, with their numbers in the database. */

@@ -1,4 +1,6 @@
 // The total supply of hbar, and the released supply: all but the balances of the treasury accounts.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
 import {
   type AccountRange,
@@ -7,7 +9,6 @@ import {
   selectSupplyWithin,
 } from '../../store/read/select-supply.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Supply, WrittenWithin } from './network.ts';
 
 /** 50 billion hbar. */

@@ -1,4 +1,6 @@
 // The signature of the network that covers a block, with what leads to it and what it is checked with.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { readBlockProof } from '../../../packages/proof/block-proof.ts';
 import { hintsKeyLength } from '../../../packages/proof/hints-key.ts';
 import { mergedSignatureLength } from '../../../packages/proof/hints-signature.ts';
@@ -12,7 +14,6 @@ import {
   selectUnitsNamed,
   selectVerifiedProofs,
 } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { findPath } from './find-path.ts';
 import type { BlockDocument, NetworkProof, Step } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';

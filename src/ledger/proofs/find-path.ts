@@ -1,5 +1,7 @@
 // From the root of a block to one that the network has signed: step by step through the blocks between them, or at once through the
 // history of the later one, whichever is shorter. Every step is computed, and must lead to the root that is stored.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
 import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';
@@ -19,7 +21,6 @@ import {
   selectBlockRoots,
   selectHistoryNodes,
 } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toSide } from './make-block-document.ts';
 import type { Step } from './proof-document.ts';
 

@@ -1,5 +1,6 @@
 // A token now or at T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
 
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { compareBigints } from '../../kit/compare-bigints.ts';
 import { isEmptyRange } from '../../kit/range.ts';
 import { selectHoldersOfFew } from '../../store/read/select-largest-holders.ts';
@@ -8,7 +9,6 @@ import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
 import { selectTokenSupplies } from '../../store/read/select-token-supplies.ts';
 import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
 import { toCustomFees } from './custom-fees.ts';

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
@@ -17,7 +18,6 @@ import {
 import { anyRange, type Range } from '../../kit/range.ts';
 import { successCodes } from '../../protocol/hapi/response-codes.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TransactionsQuery } from './transaction.ts';

@@ -1,7 +1,7 @@
 // What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
 import { join } from 'node:path';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../../store/wire/database.ts';
 import {
   createVerificationArchive,
   type VerificationArchive,

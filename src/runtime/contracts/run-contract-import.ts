@@ -1,6 +1,7 @@
 // The import of contract matches as a command: settings, database, chains and compilers put together.
+
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import { openMatchExport } from '../../verification/exports/open-match-export.ts';
 import { type ImportMatchesProgress, importMatches } from '../../verification/imports/import-matches.ts';
 import type { ImportSummary } from '../../verification/imports/import-summary.ts';

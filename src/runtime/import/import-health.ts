@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { type Doubt, doubtKinds } from '../../../packages/streams/stream/doubt.ts';
-import { createHealthApp } from '../../http/frame/health-app.ts';
+import { createHealthApp } from '../../api/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
 import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';

@@ -1,5 +1,6 @@
 // The importing side of one run: a source, the reader of stored state, the one writer, and the import between them.
 
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { SourceEvent } from '../../../packages/sources/preferred-source.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import { createRetention, type Retention } from '../../importer/extent/retention.ts';
@@ -12,7 +13,6 @@ import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper } from '../../store/retention/row-dropper.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
 import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import type { SettledExtent } from '../database/settle-extent.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueryError } from '../../store/wire/database.ts';
+import { QueryError } from '../../../packages/postgres/wire/database.ts';
 import { createLog, formatLogLine, type LogLine } from './log.ts';
 
 test.each([

@@ -1,6 +1,8 @@
 // What the service answers beside REST: JSON-RPC and its web sockets, gRPC, the API of block nodes, and further ports.
 import type { AddressInfo, Server } from 'node:net';
 import type { Registry } from 'prom-client';
+import { findDialect } from '../../api/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import type { Calls } from '../../calls/create-calls.ts';
 import { createBlockNodeDoor } from '../../doors/block-node/block-node-door.ts';
 import { createLedgerFeed } from '../../doors/feed/ledger-feed.ts';
@@ -14,12 +16,10 @@ import { createFilters } from '../../doors/rpc/reading/filters.ts';
 import { createRelayClient } from '../../doors/rpc/relay-client.ts';
 import { addRpcRoute, askAtRoot } from '../../doors/rpc/rpc-route.ts';
 import { createSocketDoor } from '../../doors/socket/socket-door.ts';
-import { findDialect } from '../../http/dialect/find-dialect.ts';
-import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import type { MirrorServer } from '../../http/server.ts';
 import { aside } from '../../kit/shares/current-client.ts';
 import { createTurns } from '../../kit/turns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { MirrorServer } from '../../server/server.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { listenWith } from '../process/listen.ts';
 import type { Logger } from '../process/log.ts';

@@ -1,11 +1,11 @@
 // Contract verification of one run, put together: chains, their explorers, compilers, and stored results.
 
 import type { Registry } from 'prom-client';
-import type { VerificationOptions as VerificationRoutes } from '../../http/add-verification.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { waitForRoom } from '../../../packages/postgres/wire/wait-for-room.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { VerificationOptions as VerificationRoutes } from '../../server/add-verification.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
-import type { Database } from '../../store/wire/database.ts';
-import { waitForRoom } from '../../store/wire/wait-for-room.ts';
 import { type ContractAbis, createContractAbis } from '../../verification/abi/create-contract-abis.ts';
 import { createImplementations } from '../../verification/abi/implementations.ts';
 import { createVerifiedAbis } from '../../verification/abi/verified-abis.ts';

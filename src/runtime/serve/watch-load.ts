@@ -1,5 +1,5 @@
 // How much the answering thread has to do, and what gives way to it at which load.
-import type { ThreadState } from '../../http/frame/admission.ts';
+import type { ThreadState } from '../../../packages/web-server/admission.ts';
 import { watchLoop } from '../../kit/loop-lag.ts';
 import { watchThread } from '../../kit/thread-load.ts';
 

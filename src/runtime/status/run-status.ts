@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { localAccess } from '../../http/frame/web-access.ts';
+import { localAccess } from '../../../packages/web-server/web-access.ts';
 import { createStatusApp, type StatusAppOptions } from '../../http/status/status-app.ts';
 import { createStatusGate } from '../../http/status/status-gate.ts';
 import { createStatusService } from '../../status/create-status-service.ts';

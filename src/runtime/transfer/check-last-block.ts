@@ -1,5 +1,6 @@
 // The last block of an export against the stream that the network signed: an export is not signed itself.
 import { readFileSync } from 'node:fs';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../store/read/import-state.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import type { BootstrapCheck } from '../../store/transfer/bootstrap-run.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';

@@ -1,8 +1,8 @@
 // Publications of ledger ids as their transactions' rows have them (table `ledger`), with what proved their blocks. Mirrors of earlier
 // versions, and exports of others, have them without any note of what is trusted.
 
-import type { Database } from '../wire/database.ts';
-import type { JsonValue } from '../wire/values.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, selectAll, selectQuery } from './statement/columns.ts';

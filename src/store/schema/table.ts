@@ -1,7 +1,7 @@
 // How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a cluster
 // and what a foreign mirror's database may lack all follow from that one description.
 
-import type { JsonValue, TimestampRange } from '../wire/values.ts';
+import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { MergeRuleName } from './merge-rules.ts';
 
 export type ColumnType =

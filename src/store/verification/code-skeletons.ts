@@ -1,5 +1,5 @@
 // Runtime code of verified contracts by the hash of its skeleton: what contracts of one source have in common.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type CodeSkeleton = { codeHash: Buffer; skeletonHash: Buffer };
 

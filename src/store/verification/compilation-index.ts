@@ -1,6 +1,6 @@
 // What is looked up in compilations: shapes of code and hashes of signatures. Written with a compilation, and later for those
 // that earlier versions stored.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type CompilationIndex = {
   /** Of all contracts that were compiled, by `path:Name`; SHA-256. */

@@ -1,6 +1,6 @@
 // Which sources each contract of the ledger has, and how far the search for them went. Rows and progress are written by one
 // statement, so that a kill neither misses nor repeats any.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type MatchKind =
   /** Its sources were named by an explorer or a request. */

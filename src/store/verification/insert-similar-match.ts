@@ -1,5 +1,5 @@
 // A contract that matches a compilation which is stored already.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { matchInsert, matchParts, type NewMatch, toMatchValues } from './match-row.ts';
 
 /** Nothing is stored if the stored match is at least as good. */

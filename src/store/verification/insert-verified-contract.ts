@@ -1,7 +1,7 @@
 // Stores what a check has proved: sources, compiled and on-chain code, artifacts, and the match. One statement, so it is
 // stored whole or not at all. A contract's row is replaced only by a better match, or if other code is on chain now.
 import { hash } from 'node:crypto';
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type CompilationIndex, indexParts, toIndexValues } from './compilation-index.ts';
 import { byHash, matchInsert, matchParts, type NewMatch, sha256, toMatchValues } from './match-row.ts';
 

@@ -1,5 +1,5 @@
 // What a compilation was made from.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type CompilationSourcesRow = {
   version: string;

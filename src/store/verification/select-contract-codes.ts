@@ -1,5 +1,5 @@
 // Contracts with their code, many at once, for the search for their sources.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type ContractCodeRow = {
   contractId: bigint;

@@ -1,5 +1,5 @@
 // What a compilation made, and which places of it may differ on a chain.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type StoredCompilationRow = {
   language: string;

@@ -1,5 +1,5 @@
 // Everything stored about one verified contract: sources, compiler, settings, artifacts, code of both kinds.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type VerificationDetails = {
   transactionHash: Buffer | null;

@@ -1,5 +1,5 @@
 // What a verified contract's interface is made from, without its sources and codes.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type VerifiedAbiRow = {
   name: string;

@@ -1,5 +1,5 @@
 // Addresses of a chain's verified contracts by the place in its list, and how many there are.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 /** full: either side is a perfect match. */
 type VerifiedMatch = 'any' | 'full' | 'partial';

@@ -1,5 +1,5 @@
 // Verified contracts: by address on one chain or all, a chain's list page by page, and by shared runtime code.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { MatchOrigin } from './match-row.ts';
 
 export type VerifiedContractRow = {

@@ -1,6 +1,6 @@
 // Only one process at a time searches for the sources of contracts: it holds a lock of PostgreSQL on a connection of its own,
 // which ends with the process.
-import { connectClient } from '../wire/connect-client.ts';
+import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
 
 export type Lease = {
   /** false from the moment that the connection is lost: another process may have it then. */

@@ -1,5 +1,5 @@
 // The last finished check of each contract against its explorer record, with its answer.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type VerificationCheckRow = {
   checkedAt: Date;

@@ -1,5 +1,5 @@
 // Jobs: checks whose result is fetched later, by job id. They are kept for thirty days.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type VerificationJobRow = {
   id: string;

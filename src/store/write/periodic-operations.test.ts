@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
@@ -6,7 +7,6 @@ import {
 import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { inRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import type { Row } from '../schema/tables.ts';
-import { type Database, openDatabase } from '../wire/database.ts';
 import type { BulkOperation, TableChanges } from './block-changes.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 

@@ -1,6 +1,7 @@
 // The contract behind a proxy: named in its code (EIP-1167), in its storage, or by the beacon that its storage names (ERC-1967).
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { readAddressSlot, readStorageProxy, type StorageProxy } from '../onchain/storage-proxy.ts';
 import type { OnchainContract, OnchainSource } from '../terms/onchain-contract.ts';
 import { findAddressSlot } from './storage-layout.ts';

@@ -1,8 +1,8 @@
 // The checked ABI of one contract: that of its own match, or of a contract with the same code. Read ones are kept.
 import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectVerifiedAbi } from '../../store/verification/select-verified-abi.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import { toChecksumAddress } from '../terms/contract-address.ts';
 import { toHex } from '../terms/hex.ts';

@@ -1,6 +1,7 @@
 // Skeletons of code that an earlier version stored without them. They are made once, before anyone looks for similar code.
+
+import { type Database, QueryError } from '../../../packages/postgres/wire/database.ts';
 import { insertCodeSkeletons, selectCodeWithoutSkeleton } from '../../store/verification/code-skeletons.ts';
-import { type Database, QueryError } from '../../store/wire/database.ts';
 import { hashCodeSkeleton } from './code-skeleton.ts';
 
 const atOnce = 100;

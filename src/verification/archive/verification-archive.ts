@@ -1,5 +1,7 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
+
+import { type Database, QueryError } from '../../../packages/postgres/wire/database.ts';
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { insertCodeSkeletons, selectSimilarContracts } from '../../store/verification/code-skeletons.ts';
 import { insertSimilarMatch } from '../../store/verification/insert-similar-match.ts';
@@ -15,7 +17,6 @@ import {
   type VerifiedContractRow,
 } from '../../store/verification/select-verified-contracts.ts';
 import { selectVerificationCheck, upsertVerificationCheck } from '../../store/verification/verification-checks.ts';
-import { type Database, QueryError } from '../../store/wire/database.ts';
 import type { InputFile } from '../metadata/sort-files.ts';
 import { fromHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';

@@ -1,5 +1,5 @@
 // One match of an export, checked as any other claim: what matches here is stored, whatever the export says of it.
-import type { Database } from '../../store/wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { codeHashOf, type VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';
 import { type ExportedMatch, rankOfMatch } from '../exports/terms/match-export.ts';

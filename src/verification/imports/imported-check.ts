@@ -1,8 +1,8 @@
 // Finished checks of imported matches, stored as jobs: a later run passes over what has been refused. The id of such a job
 // follows from what was compared, so that other sources, or other code on the chain, are another check.
 import { hash } from 'node:crypto';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectVerificationJob, upsertFinishedJob } from '../../store/verification/verification-jobs.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { codeHashOf, hashClaim } from '../archive/verification-archive.ts';
 import { fromHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';

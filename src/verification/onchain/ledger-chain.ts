@@ -1,5 +1,7 @@
 // Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are
 // no contracts.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
@@ -8,7 +10,6 @@ import {
   selectContractCreation,
   selectEntityKind,
 } from '../../store/read/select-contract-creation.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { fromHex, toHex } from '../terms/hex.ts';
 import {
   type ContractCreation,

@@ -1,12 +1,13 @@
 // A contract compared with a compilation that it may come from: the stored sources are compiled again, with the contract as the
 // target. What matches is stored as any other match.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ShapeRow } from '../../store/verification/compilation-index.ts';
 import {
   type CompilationSourcesRow,
   selectCompilationSources,
 } from '../../store/verification/select-compilation-sources.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';
 import type { OnchainSource } from '../terms/onchain-contract.ts';

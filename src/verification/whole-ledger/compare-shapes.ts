@@ -1,8 +1,9 @@
 // Contracts compared with the compilations that have something of their shape: with what was stored of it, or compiled again.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type ShapeRow, selectShapes } from '../../store/verification/compilation-index.ts';
 import type { MatchKind } from '../../store/verification/contract-matches.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toHex } from '../terms/hex.ts';
 import type { CheckCandidate } from './check-candidate.ts';
 import type { CompareSimilar } from './compare-similar.ts';

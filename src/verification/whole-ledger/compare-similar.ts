@@ -1,7 +1,8 @@
 // Contracts compared with what was compiled for another one: many in one process, as nothing is compiled.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectStoredCompilation } from '../../store/verification/select-stored-compilation.ts';
 import type { VerifiedContractRow } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { StoredCompilation } from '../compilers/check-protocol.ts';
 import type { Verifier } from '../create-verifier.ts';

@@ -1,6 +1,7 @@
 // How many contracts of the ledger have sources.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type MatchKind, selectMatchCounts } from '../../store/verification/contract-matches.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { orNothing } from '../archive/verification-archive.ts';
 
 /** Contracts by how their sources were found; `none`: without. */

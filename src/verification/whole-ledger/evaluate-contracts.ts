@@ -1,5 +1,7 @@
 // Which sources contracts have, and which contract is behind those that are proxies: the rows of contract_match, made from what
 // is stored now.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
@@ -10,7 +12,6 @@ import {
   selectContractCodes,
   selectContractsByAddress,
 } from '../../store/verification/select-contract-codes.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Implementation, Implementations } from '../abi/implementations.ts';
 import { readMinimalProxy } from '../onchain/minimal-proxy.ts';
 import { proxySlots } from '../onchain/storage-proxy.ts';

@@ -1,12 +1,13 @@
 // The sources of contracts, many at once: their own match, that of a contract with the same code, or one that is made here by
 // comparing them with a compilation of the same shape.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { MatchKind } from '../../store/verification/contract-matches.ts';
 import {
   selectVerifiedByAddresses,
   selectVerifiedTwins,
   type VerifiedContractRow,
 } from '../../store/verification/select-verified-contracts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { CompareShapes, FoundSources, Subject } from './compare-shapes.ts';
 
 /** By contract id. */

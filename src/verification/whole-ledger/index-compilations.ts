@@ -1,12 +1,13 @@
 // Shapes and signatures of compilations that earlier versions stored, which wrote none. Only the checked contract's own shape
 // is known of them, not those of the contracts that were compiled along with it.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type CompilationIndex,
   insertCompilationIndex,
   selectUnindexedCompilations,
   type UnindexedCompilation,
 } from '../../store/verification/compilation-index.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toSignatures } from '../abi/to-signatures.ts';
 import { hashCodeShape } from '../terms/code-shape.ts';
 

@@ -1,5 +1,7 @@
 // One step of the search for the sources of all contracts: the most urgent batch. New matches first, then new contracts and
 // proxies that have changed, then what was there before, downwards from the newest.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { isFilledInPart } from '../../store/transfer/bootstrap-run.ts';
 import {
@@ -15,7 +17,6 @@ import {
   selectContractsWithWrites,
   selectMatchedIds,
 } from '../../store/verification/select-contract-codes.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { proxySlots } from '../onchain/storage-proxy.ts';
 import type { EvaluateContracts } from './evaluate-contracts.ts';
 import { indexCompilations } from './index-compilations.ts';

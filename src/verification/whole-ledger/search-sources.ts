@@ -1,7 +1,8 @@
 // The search for the sources of all contracts of the mirrored ledger, put together.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { takeMatchingLease } from '../../store/verification/take-matching-lease.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Implementations } from '../abi/implementations.ts';
 import type { VerificationArchive } from '../archive/verification-archive.ts';
 import type { Verifier } from '../create-verifier.ts';

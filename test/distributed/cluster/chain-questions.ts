@@ -2,6 +2,7 @@
 // JSON-RPC about each block, and the machine's facts of accounts and tokens, now and as of the end of blocks. Each with its answer as text.
 import { gunzipSync } from 'node:zlib';
 import { type FactKey, factName } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { unlimited } from '../../../packages/test-support/http/open-server.ts';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
 import { createCalls } from '../../../src/calls/create-calls.ts';
@@ -14,7 +15,6 @@ import { createLedger } from '../../../src/ledger/create-ledger.ts';
 import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { selectPastNonces } from '../../../src/store/read/state/select-past-nonces.ts';
 import { selectStateBlock } from '../../../src/store/read/state/select-state-block.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
 
 /** Ids and times that questions name. */
 export type ChainWords = {

@@ -1,11 +1,11 @@
 // Everything under `/status` for people and feed readers. Each answer is made from the state in memory, so that it works when
 // everything else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from '../../../../packages/web-server/route.ts';
+import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
+import { favicon } from '../../../kit/favicon.ts';
 import { html } from '../../../kit/markup.ts';
 import type { StatusState } from '../../../status/status-state.ts';
-import type { Answer } from '../../frame/route.ts';
-import { writeAnswer } from '../../frame/write-answer.ts';
-import { favicon } from '../../site/site-files.ts';
 import { formatComponentPage } from './component-page.ts';
 import { formatAtomFeed, formatRssFeed } from './feeds.ts';
 import { formatHistoryPage } from './history-page.ts';

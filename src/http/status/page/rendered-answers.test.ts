@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import { emptyState } from '../../../status/status-state.ts';
-import type { Answer } from '../../frame/route.ts';
 import { createRenderedAnswers } from './rendered-answers.ts';
 
 const answer = (body: string): Answer => ({ status: 200, body });

@@ -1,7 +1,8 @@
 // Each body is rendered once for each state. Rendered for each of 650 requests a second, the formatters and texts of the
 // pages took 1.3 GB of memory.
+
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import type { StatusState } from '../../../status/status-state.ts';
-import type { Answer } from '../../frame/route.ts';
 
 export type RenderedAnswers = {
   /** @param make called if this state was not rendered yet; null = not found, which is not cached */

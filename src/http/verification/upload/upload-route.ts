@@ -2,13 +2,13 @@
 // the same queue, with the same limits; the page then shows how it goes.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
 import { html } from '../../../kit/markup.ts';
+import { htmlAnswer } from '../../../pages/add-pages.ts';
+import { framePage, type PageSite } from '../../../pages/frame/page-frame.ts';
+import { htmlType } from '../../../pages/frame/refusal-page.ts';
+import { foreignText } from '../../../pages/parts/foreign-text.ts';
 import type { VerificationJobs } from '../../../verification/verification-jobs.ts';
-import { writeAnswer } from '../../frame/write-answer.ts';
-import { htmlAnswer } from '../../pages/add-pages.ts';
-import { framePage, type PageSite } from '../../pages/frame/page-frame.ts';
-import { htmlType } from '../../pages/frame/refusal-page.ts';
-import { foreignText } from '../../pages/parts/foreign-text.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { sourcesBody } from '../body-limits.ts';
 import { addFormParser, refuseEncodings } from '../body-parsers.ts';

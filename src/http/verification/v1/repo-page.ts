@@ -1,12 +1,13 @@
 // `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. Contracts of the mirrored ledger have a page of
 // their own; of other chains this one shows the match and the files.
+
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import { html } from '../../../kit/markup.ts';
+import { htmlAnswer } from '../../../pages/add-pages.ts';
+import { framePage } from '../../../pages/frame/page-frame.ts';
+import { htmlType } from '../../../pages/frame/refusal-page.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
-import type { Answer } from '../../frame/route.ts';
-import { htmlAnswer } from '../../pages/add-pages.ts';
-import { framePage } from '../../pages/frame/page-frame.ts';
-import { htmlType } from '../../pages/frame/refusal-page.ts';
 import { matchOf } from './check-addresses.ts';
 import { toRepositoryFiles } from './repository-files.ts';
 import { toUrlPath } from './repository-routes.ts';

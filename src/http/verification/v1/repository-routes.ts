@@ -1,10 +1,10 @@
 // `GET /files/…`: the files of a verified contract, or their addresses. `GET /repository/…`: one file. Sources are foreign
 // text: they are sent as plain text, and no browser runs anything of them.
 
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
 import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
-import type { Answer } from '../../frame/route.ts';
 import type { JsonAnswer } from '../add-route-table.ts';
 import { matchOf } from './check-addresses.ts';
 import { type RepositoryFile, toRepositoryFiles } from './repository-files.ts';

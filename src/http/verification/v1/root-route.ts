@@ -2,14 +2,14 @@
 // the same refusal as without verification, and so does everything else.
 
 import type { FastifyInstance } from 'fastify';
+import { isJsonType } from '../../../../packages/web-server/json-type.ts';
+import { refuse } from '../../../../packages/web-server/request-error.ts';
+import type { Answer } from '../../../../packages/web-server/route.ts';
+import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
+import { maxCallBytes, refuseJsonRpc } from '../../../pages/site/json-rpc.ts';
+import { rootIsTaken } from '../../../pages/site/site-routes.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
-import { isJsonType } from '../../frame/json-type.ts';
-import { refuse } from '../../frame/request-error.ts';
-import type { Answer } from '../../frame/route.ts';
-import { writeAnswer } from '../../frame/write-answer.ts';
-import { maxCallBytes, refuseJsonRpc } from '../../site/json-rpc.ts';
-import { rootIsTaken } from '../../site/site-routes.ts';
 import { toJsonAnswer } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { sourcesBody } from '../body-limits.ts';

@@ -1,7 +1,7 @@
 // The cookie that names a session. Scripts cannot read it, and other sites' pages cannot send it, unless the operator lists
 // them; then it needs an encrypted connection.
 import type { FastifyRequest } from 'fastify';
-import type { SessionOrigin } from '../../frame/session-origin.ts';
+import type { SessionOrigin } from '../../../../packages/web-server/session-origin.ts';
 
 /** Sourcify's. */
 const name = 'sourcify_vid';

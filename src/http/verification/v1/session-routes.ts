@@ -2,6 +2,11 @@
 // contracts are then checked, first without keeping the result and then for good.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  findSessionOrigin,
+  formatSessionCors,
+  type SessionOrigin,
+} from '../../../../packages/web-server/session-origin.ts';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import type { InputFile } from '../../../verification/metadata/sort-files.ts';
 import { resolveContract } from '../../../verification/registry/chain-registry.ts';
@@ -11,7 +16,6 @@ import type { Session } from '../../../verification/sessions/session.ts';
 import { withFiles } from '../../../verification/sessions/session-contracts.ts';
 import type { Sessions } from '../../../verification/sessions/session-store.ts';
 import { VerificationError } from '../../../verification/terms/verification-error.ts';
-import { findSessionOrigin, formatSessionCors, type SessionOrigin } from '../../frame/session-origin.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { sourcesBody } from '../body-limits.ts';
 import { addBodyParsers } from '../body-parsers.ts';

@@ -1,11 +1,11 @@
 // What every route of Sourcify's first API gets, and what it gives.
 import type { FastifyRequest } from 'fastify';
+import type { PageSite } from '../../../pages/frame/page-frame.ts';
 import type { ContractLookup } from '../../../verification/contract-lookup.ts';
 import { type Chain, type ChainRegistry, unknownChain } from '../../../verification/registry/chain-registry.ts';
 import type { VerificationErrorCode } from '../../../verification/terms/verification-error.ts';
 import type { VerifyExplorer } from '../../../verification/verify-explorer.ts';
 import type { VerifySources } from '../../../verification/verify-sources.ts';
-import type { PageSite } from '../../pages/frame/page-frame.ts';
 
 export type V1RoutesOptions = {
   registry: ChainRegistry;

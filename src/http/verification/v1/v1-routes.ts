@@ -1,7 +1,7 @@
 // Sourcify's first API: checks that a request waits for, which contracts are verified, and their files. Its errors are one
 // sentence under two names.
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../frame/route.ts';
+import type { Answer } from '../../../../packages/web-server/route.ts';
 import { addRouteTable, type JsonAnswer, type TableRoute } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
 import { smallBody, sourcesBody } from '../body-limits.ts';

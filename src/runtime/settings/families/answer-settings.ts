@@ -1,5 +1,5 @@
 // What answers look like.
-import { answerSettings as ofAnswers } from '../../../http/frame/http-settings.ts';
+import { answerSettings as ofAnswers } from '../../../api/frame/http-settings.ts';
 import { choice, integer, type Kind, setting } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 

@@ -1,6 +1,7 @@
 // Whether the database answers, and how fast: small queries on a separate connection, so that busy readers are no outage. The
 // usual one of them counts: a moment in which this thread is busy with somebody's long answer delays one, not most.
 
+import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
 import { describeHeld } from '../../../ledger/extent/describe-held.ts';
@@ -20,7 +21,6 @@ import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
-import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
 type ProbedDatabase = Seen & {
   /** undefined = the database does not answer. */
