@@ -8,6 +8,7 @@ const packages = {
   postgres: 'packages/postgres',
   proof: 'packages/proof',
   sources: 'packages/sources',
+  status: 'packages/status',
   streams: 'packages/streams',
   web: 'packages/web-server',
 };
@@ -24,7 +25,7 @@ const allowed = {
   sources: ['kit', 'protocol', 'streams'],
   network: ['kit', 'protocol', 'machine', 'streams'],
   store: ['kit', 'protocol', 'streams', 'postgres'],
-  status: ['kit'],
+  status: ['kit', 'web'],
   ledger: ['kit', 'protocol', 'streams', 'proof', 'postgres', 'store'],
   calls: ['kit', 'protocol', 'streams', 'postgres', 'store', 'machine', 'ledger'],
   importer: ['kit', 'protocol', 'streams', 'proof', 'sources', 'postgres', 'store'],
@@ -36,7 +37,7 @@ const allowed = {
     ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
     ...['resources'],
   ],
-  http: ['kit', 'web', 'protocol', 'postgres', 'store', 'verification', 'status', 'pages'],
+  http: ['kit', 'web', 'protocol', 'postgres', 'store', 'verification', 'pages'],
   server: [
     ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources', 'pages'],
     ...['http', 'verification', 'status'],

@@ -2,10 +2,10 @@
 // wrongly, 141 the reader of its output is gone.
 import { relative } from 'node:path';
 import { escapeControls } from '../kit/escape-controls.ts';
-import { createLog, type LogOptions } from '../runtime/process/log.ts';
-import { applyMemoryFlags } from '../runtime/process/memory-flags.ts';
-import { createShutdown } from '../runtime/process/shutdown.ts';
-import { watchClock } from '../runtime/process/watch-clock.ts';
+import { createLog, type LogOptions } from '../kit/process/log.ts';
+import { applyMemoryFlags } from '../kit/process/memory-flags.ts';
+import { createShutdown } from '../kit/process/shutdown.ts';
+import { watchClock } from '../kit/process/watch-clock.ts';
 import { readProgramVersion } from '../runtime/program-version.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StreamSource, StreamSourceError, type StreamUnit } from '../../packages/sources/stream-source.ts';
-import { assertPortFree } from './process/listen.ts';
-import type { Logger } from './process/log.ts';
+import { assertPortFree } from '../kit/process/listen.ts';
+import type { Logger } from '../kit/process/log.ts';
 import { doorPorts } from './settings/door-ports.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { readGrpcTls } from './settings/read-grpc-tls.ts';

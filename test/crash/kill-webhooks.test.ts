@@ -18,7 +18,7 @@ const from = (path: string): string => JSON.stringify(new URL(path, import.meta.
 const program = `
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { sampleIncident, sampleState, sampleUpdate } from ${from('../status-page/sample-state.ts')};
-import { createWebhooks } from ${from('../../src/status/webhooks/create-webhooks.ts')};
+import { createWebhooks } from ${from('../../packages/status/webhooks/create-webhooks.ts')};
 const [folder, url] = process.argv.slice(1);
 const file = folder + '/number';
 let number = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

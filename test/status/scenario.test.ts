@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
-import { openStatusJournal } from '../../src/status/status-journal.ts';
-import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import type { StatusState } from '../../src/status/status-state.ts';
+import { openStatusJournal } from '../../packages/status/status-journal.ts';
+import { defaultStatusRules } from '../../packages/status/status-rules.ts';
+import type { StatusState } from '../../packages/status/status-state.ts';
 import {
   readIncidents,
   readSummary,

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { setUpStatus } from '../../packages/status/set-up-status.ts';
+import { emptyState } from '../../packages/status/status-state.ts';
+import { takeSignals } from '../../packages/status/take-signals.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { examine } from '../../src/runtime/doctor/examine.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { createDatabaseProbe } from '../../src/runtime/status/signals/database-signals.ts';
-import { setUpStatus } from '../../src/status/set-up-status.ts';
-import { emptyState } from '../../src/status/status-state.ts';
-import { takeSignals } from '../../src/status/take-signals.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const cutoverAt = 2n;

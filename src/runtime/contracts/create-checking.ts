@@ -1,6 +1,7 @@
 // What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
 import { join } from 'node:path';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import {
   createVerificationArchive,
@@ -12,7 +13,6 @@ import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
 import { type Chain, type ChainRegistry, createChainRegistry } from '../../verification/registry/chain-registry.ts';
 import { readChainFile } from '../../verification/registry/read-chain-file.ts';
 import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

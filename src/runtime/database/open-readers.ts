@@ -3,6 +3,7 @@
 import type { Registry } from 'prom-client';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../../store/replicas/choose-place.ts';
 import {
@@ -11,7 +12,6 @@ import {
   createReplicatedDatabase,
   type ReplicatedDatabase,
 } from '../../store/replicas/replicated-database.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -3,9 +3,9 @@
 
 import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '../../../packages/postgres/embedded/find-running-postgres.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { assertSchemaVersion, migrate } from '../../store/migration/migrate.ts';
 import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

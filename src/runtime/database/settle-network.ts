@@ -2,12 +2,12 @@
 // networks in one database would be wrong, and nothing would show it.
 
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

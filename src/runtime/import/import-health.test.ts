@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import { createLog } from '../process/log.ts';
+import { createLog } from '../../kit/process/log.ts';
 import { serveImportHealth } from './import-health.ts';
 
 let served: Awaited<ReturnType<typeof serveImportHealth>>;

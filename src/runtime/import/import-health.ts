@@ -9,8 +9,8 @@ import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import { addGauge } from '../../kit/add-gauge.ts';
-import { listen } from '../process/listen.ts';
-import type { Logger } from '../process/log.ts';
+import { listen } from '../../kit/process/listen.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 

@@ -3,9 +3,9 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { pause } from '../../kit/pause.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { selectImporterState } from '../../store/read/select-importer-state.ts';
 import { upsertImporterState } from '../../store/write/upsert-importer-state.ts';
-import type { Logger } from '../process/log.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 
 export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;

@@ -3,8 +3,8 @@
 import type { ImportSummary } from '../../importer/import-stream.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../../importer/retry-transient.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { makePostponedIndexes, postponeIndexes } from '../../store/migration/postponed-indexes.ts';
-import type { Logger } from '../process/log.ts';
 
 export type ImportInBulkOptions = {
   connectionString: string;

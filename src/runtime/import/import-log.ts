@@ -16,10 +16,10 @@ import {
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
 import type { ReimportSummary } from '../../importer/reimport-blocks.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import type { NewestBlock } from '../../store/read/select-newest-block.ts';
-import type { Logger } from '../process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
 export type ImportLog = Required<

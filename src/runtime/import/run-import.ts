@@ -7,6 +7,7 @@ import { createRetention, type Retention } from '../../importer/extent/retention
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
@@ -17,7 +18,6 @@ import { type BlockWriter, createBlockWriter } from '../../store/write/block-wri
 import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import type { SettledExtent } from '../database/settle-extent.ts';
 import { readRealm } from '../database/settle-network.ts';
-import type { Logger } from '../process/log.ts';
 import { readSourceAgain } from '../serve/read-source-again.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';

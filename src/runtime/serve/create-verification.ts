@@ -3,6 +3,7 @@
 import type { Registry } from 'prom-client';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { waitForRoom } from '../../../packages/postgres/wire/wait-for-room.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { VerificationOptions as VerificationRoutes } from '../../server/add-verification.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
@@ -26,7 +27,6 @@ import { createVerifySources } from '../../verification/verify-sources.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../verification/whole-ledger/count-matches.ts';
 import { searchSources } from '../../verification/whole-ledger/search-sources.ts';
 import { createChecking } from '../contracts/create-checking.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { listSessionOrigins } from '../settings/to-web-access.ts';
 import { measureChecks } from '../status/signals/measure-checks.ts';

@@ -5,7 +5,7 @@ import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { defaultBlockLimits } from '../../../packages/streams/block-stream/block-limits.ts';
 import type { BlockSource } from '../../doors/block-node/block-source.ts';
 import { BlockMissingError } from '../../doors/block-node/block-source.ts';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

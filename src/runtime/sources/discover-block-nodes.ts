@@ -2,9 +2,9 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { anyRange } from '../../kit/range.ts';
 import { createRegisteredNodes } from '../../ledger/network/create-registered-nodes.ts';
-import type { Logger } from '../process/log.ts';
 import { createBlockNodeDiscovery } from './create-block-node-discovery.ts';
 import { openPlace, readSourcePlaces, type SourceOptions } from './open-source.ts';
 

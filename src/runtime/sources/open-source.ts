@@ -17,8 +17,8 @@ import {
 } from '../../../packages/sources/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../../../packages/sources/source-places.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { readSigningBook } from '../../protocol/hapi/address-book.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

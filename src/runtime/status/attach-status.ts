@@ -2,9 +2,9 @@
 // listens. The service runs on this machine, or several programs report to one elsewhere.
 import type { FastifyInstance } from 'fastify';
 import { readStartMark } from '../../../packages/postgres/embedded/running-process.ts';
-import { addStatusForwarding } from '../../http/status/forward-status.ts';
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import type { Logger } from '../process/log.ts';
+import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { readRemoteStatus } from './remote-status.ts';
 import { openRemoteStatusLink } from './remote-status-link.ts';

@@ -1,7 +1,7 @@
 // The query services that share this status service, by their reports: where they answer, and whether they still run.
 
 import { isAlive, readStartMark } from '../../../packages/postgres/embedded/running-process.ts';
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
 
 export type ServingPlaces = ReturnType<typeof createServingPlaces>;
 

@@ -2,7 +2,7 @@
 // the secret that gives access.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
+import { authorHeader, secretHeader } from '../../../packages/status/http/status-gate.ts';
 import { writeDurableFile } from '../../kit/write-durable-file.ts';
 
 export type StatusAddress = {

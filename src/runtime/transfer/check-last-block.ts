@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../../packages/postgres/wire/dat
 import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
+import type { Logger } from '../../kit/process/log.ts';
 import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../store/read/import-state.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import type { BootstrapCheck } from '../../store/transfer/bootstrap-run.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

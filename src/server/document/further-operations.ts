@@ -1,7 +1,7 @@
 // Operations of the API document beyond the ledger and the check of a contract: the status in its two forms, verified
 // contracts in the shape of Sourcify's second API, and requests of operators. Bodies of other standards are named, not
 // described again.
-import { summaryBodies } from '../../status/summary-bodies.ts';
+import { summaryBodies } from '../../../packages/status/summary-bodies.ts';
 import { etherscanPaths } from './etherscan-operations.ts';
 import { anyObject, content, operation, type Paths, path, query } from './operation.ts';
 
