@@ -1,6 +1,6 @@
 // Every link of the pages leads somewhere, and every page says what the API says: over a simulated network, an empty ledger, and
 // one whose every text an attacker wrote. `run-crawl.ts` follows more.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
 import { compareWithApi } from './compare-with-api.ts';
 import { crawl, kindOf } from './crawl.ts';
@@ -11,8 +11,6 @@ import { hostileTexts } from './hostile-texts.ts';
 // A ledger is made, and hundreds of pages are read.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const hiddenCharacter = /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/;
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 describe('a busy ledger', () => {
   let server: CrawledServer;

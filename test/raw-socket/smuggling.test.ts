@@ -2,13 +2,11 @@
 // who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a spoiled
 // connection shows with the next request on it; the status service itself is attacked as well.
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStatusAddress } from '../../src/runtime/status/status-service-file.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { type AttackShape, attackShapes } from './attack-shapes.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 type Route = { method: string; path: string };
 /** A listener under attack; only its own answer fits the request that it is sent. */

@@ -1,7 +1,7 @@
 // Results, logs and actions of the simulated network's contracts with `decode=true`, compared with what ethers reads in the same
 // bytes by the compiler's ABI; and that without it, and in the other dialect, nothing is there.
 import { Interface } from 'ethers/abi';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -9,8 +9,6 @@ import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { createContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
 import type { Verifier } from '../../src/verification/create-verifier.ts';
 import { claimOf, createKeepingVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
-
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 type Value = { name: string; type: string; value: string | Value[] };
 type Call = { name: string; signature: string; arguments: Value[] };

@@ -383,7 +383,7 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
     for (const [index, key] of [...distinct.keys()].entries()) outputs.set(key, compiled[index]!);
   });
 
-  test.for(theirs)('%s', { timeout: 600_000 }, async ([name, one], { expect }) => {
+  test.for(theirs)('%s', async ([name, one], { expect }) => {
     const original = originalOf(one);
     const output = outputs.get(JSON.stringify(original))!;
     const evm = await createEvm();
@@ -416,7 +416,7 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
     );
   });
 
-  test("Sourcify's own verification says the same, but where it falls short", { timeout: 600_000 }, async () => {
+  test("Sourcify's own verification says the same, but where it falls short", async () => {
     for (const [name, { question, outcome }] of toJudge) {
       // That which the record names.
       if (question.claim.compilerVersion.replace(/^v/, '') !== longVersions[compiler]) continue;
@@ -432,7 +432,7 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
 
 test('Sourcify has judged them all', () => expect([...toJudge.keys()]).toEqual([]));
 
-test('every compiler of the table is found by its own version', { timeout: 600_000 }, async () => {
+test('every compiler of the table is found by its own version', async () => {
   expect(await verifier.listCompilers()).toEqual(expect.arrayContaining(Object.values(longVersions)));
 });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { compilerVersion, flatRecord, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
@@ -60,7 +61,7 @@ async function finished(verificationId: string) {
     const { body } = await stack.get(`/v2/verify/${verificationId}`);
     return body.isJobCompleted && body;
   };
-  return vi.waitUntil(completed, { timeout: 600_000, interval: 100 });
+  return vi.waitUntil(completed, { timeout: waitMs, interval: 100 });
 }
 
 it('a client has a share of the queue, and the next one does not wait behind it', async () => {

@@ -90,7 +90,7 @@ function originOf({ creationCodes }: OnchainContract, isFile: boolean, isEthereu
 }
 
 describe('proven by their sources', () => {
-  test('however they were created', { timeout: 600_000 }, async () => {
+  test('however they were created', async () => {
     const rows = await db.query<{ id: bigint; is_file: boolean; is_ethereum: boolean }>({
       name: 'contract-origins',
       text: `select c.id, coalesce(c.file_id, 0) > 0 as is_file, e.hash is not null as is_ethereum

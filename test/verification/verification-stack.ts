@@ -4,7 +4,7 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
@@ -28,9 +28,6 @@ import { createVerificationJobs } from '../../src/verification/verification-jobs
 import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
 import { createVerifySources } from '../../src/verification/verify-sources.ts';
 import { deviations } from './documented-answer.ts';
-
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 600_000 });
 
 export type VerificationStack = {
   url: string;

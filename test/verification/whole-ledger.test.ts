@@ -20,9 +20,6 @@ import {
   rememberChecks,
 } from './ledger-sources.ts';
 
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
-
 type Contract = { id: bigint; name: string | null };
 
 const chain: Chain = { chainId: '298', name: 'Local', bytecode: { kind: 'ledger' }, explorers: [] };
