@@ -10,47 +10,40 @@ const packages = {
   sources: 'packages/sources',
   status: 'packages/status',
   streams: 'packages/streams',
+  verification: 'packages/verification',
   web: 'packages/web-server',
 };
+
+const stored = ['kit', 'protocol', 'streams', 'postgres', 'store'];
+const answered = [...stored, 'abi', 'web', 'ledger', 'calls', 'verification', 'contracts'];
 
 /** Room by the rooms that it may import from. */
 const allowed = {
   kit: [],
+  abi: ['kit'],
   protocol: ['kit'],
   postgres: ['kit'],
   web: ['kit'],
   proof: ['kit'],
-  machine: ['kit', 'protocol'],
+  machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
   sources: ['kit', 'protocol', 'streams'],
   network: ['kit', 'protocol', 'machine', 'streams'],
-  store: ['kit', 'protocol', 'streams', 'postgres'],
   status: ['kit', 'web'],
-  ledger: ['kit', 'protocol', 'streams', 'proof', 'postgres', 'store'],
-  calls: ['kit', 'protocol', 'streams', 'postgres', 'store', 'machine', 'ledger'],
-  importer: ['kit', 'protocol', 'streams', 'proof', 'sources', 'postgres', 'store'],
-  transfer: ['kit', 'protocol', 'streams', 'sources', 'postgres', 'store'],
-  verification: ['kit', 'protocol', 'postgres', 'store'],
-  api: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification'],
-  resources: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
-  pages: [
-    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'verification', 'api'],
-    ...['resources'],
-  ],
-  http: ['kit', 'web', 'protocol', 'postgres', 'store', 'verification', 'pages'],
-  server: [
-    ...['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources', 'pages'],
-    ...['http', 'verification', 'status'],
-  ],
-  doors: ['kit', 'web', 'protocol', 'streams', 'postgres', 'store', 'ledger', 'calls', 'api', 'resources'],
-  runtime: [
-    ...['kit', 'web', 'protocol', 'streams', 'sources', 'postgres', 'store', 'status', 'ledger', 'calls', 'importer'],
-    ...['verification', 'api', 'http', 'server', 'doors', 'transfer'],
-  ],
-  cli: [
-    ...['kit', 'web', 'protocol', 'streams', 'sources', 'postgres', 'store', 'status', 'importer', 'transfer'],
-    ...['runtime', 'network'],
-  ],
+  verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
+  store: ['kit', 'protocol', 'streams', 'postgres'],
+  ledger: [...stored, 'proof'],
+  calls: [...stored, 'abi', 'machine', 'ledger'],
+  contracts: [...stored, 'abi', 'verification'],
+  importer: [...stored, 'proof', 'sources'],
+  transfer: [...stored, 'sources'],
+  api: answered,
+  resources: [...answered, 'api'],
+  pages: [...answered, 'api', 'resources'],
+  doors: [...answered, 'api', 'resources'],
+  server: [...answered, 'status', 'api', 'resources', 'pages'],
+  runtime: [...answered, 'sources', 'status', 'importer', 'transfer', 'api', 'doors', 'server'],
+  cli: [...stored, 'web', 'sources', 'status', 'importer', 'transfer', 'runtime', 'network'],
 };
 const folderOf = (room) => packages[room] ?? `src/${room}`;
 
@@ -124,7 +117,7 @@ const forbidden = [
     from: { path: '^packages/machine/', ...inProduction },
     to: {
       pathNot:
-        '^packages/machine/|^src/(kit|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/',
+        '^packages/machine/|^src/(kit|abi|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/',
     },
   },
   {

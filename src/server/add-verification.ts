@@ -2,23 +2,45 @@
 // bodies.
 
 import type { FastifyInstance } from 'fastify';
-import { createBodyAllowance } from '../http/verification/body-allowance.ts';
-import { sourcesBody } from '../http/verification/body-limits.ts';
-import { addUploadRoute, type UploadRouteOptions } from '../http/verification/upload/upload-route.ts';
-import { addSessionRoutes, type SessionRoutesOptions } from '../http/verification/v1/session-routes.ts';
-import type { V1RoutesOptions } from '../http/verification/v1/v1-context.ts';
-import { addV1Routes } from '../http/verification/v1/v1-routes.ts';
-import { addVerificationRoutes, type VerificationRoutesOptions } from '../http/verification/verification-routes.ts';
+import {
+  addEtherscanRoutes,
+  type EtherscanRoutesOptions,
+} from '../../packages/verification/etherscan/etherscan-routes.ts';
+import { createBodyAllowance } from '../../packages/verification/http/body-allowance.ts';
+import { sourcesBody } from '../../packages/verification/http/body-limits.ts';
+import { addSessionRoutes, type SessionRoutesOptions } from '../../packages/verification/http/v1/session-routes.ts';
+import type { V1RoutesOptions } from '../../packages/verification/http/v1/v1-context.ts';
+import { addV1Routes } from '../../packages/verification/http/v1/v1-routes.ts';
+import {
+  addVerificationRoutes,
+  type VerificationRoutesOptions,
+} from '../../packages/verification/http/verification-routes.ts';
+import { showRepoPage } from '../pages/contracts/source/repo-page.ts';
+import { addUploadRoute, type UploadRouteOptions } from '../pages/contracts/upload/upload-route.ts';
+import { maxCallBytes, refuseJsonRpc } from '../pages/site/json-rpc.ts';
+import { apiIsTaken, rootIsTaken } from '../pages/site/site-routes.ts';
 
 export type VerificationOptions = VerificationRoutesOptions &
-  V1RoutesOptions &
+  Omit<V1RoutesOptions, 'showRepoPage' | 'otherCalls'> &
   SessionRoutesOptions &
   UploadRouteOptions;
 
 export function addVerification(app: FastifyInstance, options: VerificationOptions): void {
   const takeAllowance = createBodyAllowance({ bytes: 4 * sourcesBody, bodyLimit: sourcesBody, timeoutMs: 60_000 });
   addVerificationRoutes(app, options, takeAllowance);
-  addV1Routes(app, options, takeAllowance);
+  app.decorate(rootIsTaken, true);
+  const v1Options: V1RoutesOptions = {
+    ...options,
+    showRepoPage: (request) => showRepoPage(options, request),
+    otherCalls: { maxBytes: maxCallBytes, refuse: refuseJsonRpc },
+  };
+  addV1Routes(app, v1Options, takeAllowance);
   addSessionRoutes(app, options, takeAllowance);
   addUploadRoute(app, options, takeAllowance);
+}
+
+/** Etherscan's API at `/api` and `/v2/api`. */
+export function addEtherscan(app: FastifyInstance, options: EtherscanRoutesOptions): void {
+  app.decorate(apiIsTaken, true);
+  addEtherscanRoutes(app, options);
 }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import type { Verifier } from '../../packages/verification/create-verifier.ts';
+import { createContractAbis } from '../../src/contracts/abi/create-contract-abis.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { createContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
-import type { Verifier } from '../../src/verification/create-verifier.ts';
 import { claimOf, createKeepingVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
 
 type Value = { name: string; type: string; value: string | Value[] };

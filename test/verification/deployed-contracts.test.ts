@@ -2,15 +2,15 @@
 // must have been filled in from the chain, and what the answer says when it is not a match.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
-import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.ts';
-import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
-import type { CompilerInput, SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
+import { readMinimalProxy } from '../../packages/verification/onchain/minimal-proxy.ts';
+import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
+import type { CompilerInput, SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import type {
   OutcomeCode,
   SideOutcome,
   VerificationOutcome,
-} from '../../src/verification/terms/verification-outcome.ts';
+} from '../../packages/verification/terms/verification-outcome.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/contracts/evm-deployment.ts';
 import { judge, type ReferenceQuestion } from '../support/contracts/reference-verdict.ts';

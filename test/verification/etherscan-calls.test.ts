@@ -2,8 +2,8 @@
 // hardhat-verify for Hardhat 2 and 3, Remix), and the answers are judged as these tools judge them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
-import { readEtherscanAnswer } from '../../src/verification/explorers/etherscan-answer.ts';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { readEtherscanAnswer } from '../../packages/verification/explorers/etherscan-answer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

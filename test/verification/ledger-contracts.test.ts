@@ -9,12 +9,12 @@ import type { LedgerTables } from '../../packages/simulated-network/ledger/ledge
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
+import type { OnchainContract, OnchainSource } from '../../packages/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
+import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
 import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
-import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import type { OnchainContract, OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
 
 let database: ScratchDatabase;
 let db: Database;

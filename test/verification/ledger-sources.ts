@@ -1,19 +1,20 @@
 // A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
 // sources over it. The same check of the same contract is made once.
+
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
+import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
+import { createContractLookup } from '../../packages/verification/contract-lookup.ts';
+import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
+import type { VerificationOutcome } from '../../packages/verification/terms/verification-outcome.ts';
+import { createImplementations } from '../../src/contracts/abi/implementations.ts';
+import { createVerifiedAbis } from '../../src/contracts/abi/verified-abis.ts';
+import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
+import { createSearch } from '../../src/contracts/whole-ledger/search-sources.ts';
 import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { createImplementations } from '../../src/verification/abi/implementations.ts';
-import { createVerifiedAbis } from '../../src/verification/abi/verified-abis.ts';
-import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
-import { createContractLookup } from '../../src/verification/contract-lookup.ts';
-import { createVerifier, type Verifier } from '../../src/verification/create-verifier.ts';
-import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
-import type { VerificationOutcome } from '../../src/verification/terms/verification-outcome.ts';
-import { createSearch } from '../../src/verification/whole-ledger/search-sources.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 
 const files = ['Coin', 'Counter', 'Factory', 'Reverter', 'Vault', 'Prober'] as const;

@@ -1,5 +1,6 @@
 // `POST /v2/verify/similarity`: contracts of the simulated network by the sources of others with the same code, and code that
 // differs in what a deployment changes, or in more than that.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +10,10 @@ import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { waitMs } from '../../packages/test-support/timeouts.ts';
+import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
+import type { CompilerInput } from '../../packages/verification/terms/source-claim.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
-import type { CompilerInput } from '../../src/verification/terms/source-claim.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
 import { compilerVersion, sourceOf } from './sample-contracts.ts';

@@ -1,6 +1,6 @@
 // A process with the one compiler that its argument names, as the process of a check has it. It ends with its parent, or when
 // nothing was asked for a while.
-import { loadCompiler } from '../../../src/verification/compilers/load-compiler.ts';
+import { loadCompiler } from '../../verification/compilers/load-compiler.ts';
 
 const loaded = loadCompiler(process.argv[2]!, async () => {});
 const idle = setTimeout(() => process.exit(), 10_000);

@@ -9,9 +9,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Compiler } from '../../../src/verification/compilers/load-compiler.ts';
-import type { RunCheck } from '../../../src/verification/compilers/run-check-process.ts';
-import { answerCheck } from '../../../src/verification/matching/answer-check.ts';
+import type { Compiler } from '../../verification/compilers/load-compiler.ts';
+import type { RunCheck } from '../../verification/compilers/run-check-process.ts';
+import { answerCheck } from '../../verification/matching/answer-check.ts';
 
 /** Checks in this process, with compilers of `openKeptCompiler`. No limits of processor time and memory. */
 export const checkWithKept: RunCheck = async (request, _limits, signal) => {
@@ -50,9 +50,7 @@ const root = join(here('../../../node_modules/.cache/compiled-contracts'), hashO
 
 /** The files between a compiler and its caller: another of these may answer something else. */
 function hashOfLoader(): string {
-  const files = ['compiler-thread.ts', 'compilers/load-compiler.ts'].map((name) =>
-    here(`../../../src/verification/${name}`),
-  );
+  const files = ['compiler-thread.ts', 'compilers/load-compiler.ts'].map((name) => here(`../../verification/${name}`));
   const hash = createHash('sha256');
   for (const file of [...files, require.resolve('solc/wrapper')]) hash.update(readFileSync(file));
   return shortened(hash);

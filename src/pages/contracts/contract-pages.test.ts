@@ -15,7 +15,7 @@ import {
 } from '../../../packages/test-support/rpc/chain-rows.ts';
 import type { StoredMatch } from '../../../packages/test-support/verification/open-checked.ts';
 import { type CheckedPages, openCheckedPages } from '../../../packages/test-support/verification/open-checked-pages.ts';
-import { readAbi } from '../../verification/abi/read-abi.ts';
+import { readAbi } from '../../abi/read-abi.ts';
 
 const at = (block: bigint, position = 0n): bigint => blockTimes(block).start + position;
 /** Answers every call with its first argument. */

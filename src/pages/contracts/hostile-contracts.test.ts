@@ -12,7 +12,7 @@ import {
 } from '../../../packages/test-support/rpc/chain-rows.ts';
 import type { StoredMatch } from '../../../packages/test-support/verification/open-checked.ts';
 import { type CheckedPages, openCheckedPages } from '../../../packages/test-support/verification/open-checked-pages.ts';
-import { readAbi } from '../../verification/abi/read-abi.ts';
+import { readAbi } from '../../abi/read-abi.ts';
 
 const markup = '</code></pre></ol></li><script>alert(1)</script><img src=x onerror=alert(1)>"\'\u202e';
 const { start: at } = blockTimes(1n);

@@ -1,11 +1,11 @@
 // What pages ask and link with.
 
+import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
 import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';
 import { dialectOf } from '../../api/endpoint/endpoint.ts';
 import { createEndpointQuestion, type EndpointQuestion } from '../../api/endpoint/endpoint-question.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import { createLinks, type Links } from './links.ts';
 
 /** The path of a request to an endpoint, by its parameters, and its query. */

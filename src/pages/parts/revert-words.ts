@@ -1,7 +1,8 @@
 // Why a contract gave up: the error that it returned, as the ABI and Solidity say it.
+
+import type { Abi } from '../../abi/abi.ts';
+import { decodeRevert } from '../../abi/decode-call.ts';
 import { html, type Markup } from '../../kit/markup.ts';
-import type { Abi } from '../../verification/abi/abi.ts';
-import { decodeRevert } from '../../verification/abi/decode-call.ts';
 import { decodedCall } from './decoded-call.ts';
 import { foreignText } from './foreign-text.ts';
 

@@ -1,10 +1,10 @@
 // Everything for people and their browsers: pages, the page that checks proofs, the start, and the small files of a site.
 import type { FastifyInstance } from 'fastify';
+import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { liveFeedsMark } from '../../api/frame/live-feeds-mark.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { Dialect } from '../../api/reading/query/dialect.ts';
-import type { VerifiedSources } from '../../verification/verified-sources.ts';
 import { addPages, type PagesFrame } from '../add-pages.ts';
 import type { PageSite } from '../frame/page-frame.ts';
 import { toNetworkSlug } from '../network-slug.ts';

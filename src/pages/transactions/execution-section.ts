@@ -1,5 +1,8 @@
 // What a contract did in a transaction: the call, its result and gas, logs, calls inside, storage.
 
+import type { Abi } from '../../abi/abi.ts';
+import { decodeCall, decodeCreation, decodeOutput } from '../../abi/decode-call.ts';
+import type { DecodedCall } from '../../abi/decoded-value.ts';
 import { toUnsignedInteger } from '../../api/values/hex-text.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
@@ -11,9 +14,6 @@ import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { listOpcodes } from '../../resources/contracts/calls/list-opcodes.ts';
 import { getResultOfContract } from '../../resources/contracts/get-result-of-contract.ts';
-import type { Abi } from '../../verification/abi/abi.ts';
-import { decodeCall, decodeCreation, decodeOutput } from '../../verification/abi/decode-call.ts';
-import type { DecodedCall } from '../../verification/abi/decoded-value.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { shownText } from '../../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
+import { readAbi } from '../../abi/read-abi.ts';
+import type { ContractAbis } from '../../contracts/abi/create-contract-abis.ts';
 import { proto, toLong } from '../../protocol/hapi/hapi.ts';
-import type { ContractAbis } from '../../verification/abi/create-contract-abis.ts';
-import { readAbi } from '../../verification/abi/read-abi.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;

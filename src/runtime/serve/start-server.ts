@@ -12,12 +12,12 @@ import { createHealthApp } from '../../api/frame/health-app.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import { type Calls, type CallsOptions, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
-import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
+
 import { listen, listenWith } from '../../kit/process/listen.ts';
 import type { Logger } from '../../kit/process/log.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { addVerification } from '../../server/add-verification.ts';
+import { addEtherscan, addVerification } from '../../server/add-verification.ts';
 import { createServer, type MirrorServer, type ServerOptions } from '../../server/server.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
@@ -110,7 +110,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, ...watch });
   addVerification(app, { ...verification.routes, site: app.site });
-  addEtherscanRoutes(app, {
+  addEtherscan(app, {
     ...verification.routes,
     chainId: network.chainId.toString(),
     showPage: app.showApiPage,

@@ -1,9 +1,9 @@
 // Verdicts of lib-sourcify's Verification, on a chain with one contract: the reference for ours.
 import * as sourcify from '@ethereum-sourcify/lib-sourcify';
 import { openKeptCompiler, soljsonOf } from '../../../packages/test-support/verification/kept-compilers.ts';
-import { createStandardCompiler } from '../../../src/verification/matching/create-standard-compiler.ts';
-import type { SourceClaim } from '../../../src/verification/terms/source-claim.ts';
-import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
+import { createStandardCompiler } from '../../../packages/verification/matching/create-standard-compiler.ts';
+import type { SourceClaim } from '../../../packages/verification/terms/source-claim.ts';
+import type { SideOutcome } from '../../../packages/verification/terms/verification-outcome.ts';
 
 export type ReferenceQuestion = {
   claim: SourceClaim;

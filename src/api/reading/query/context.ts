@@ -1,8 +1,8 @@
 // What endpoints and the readers of their parameters can use.
 import type { Calls } from '../../../calls/create-calls.ts';
+import type { ContractAbis } from '../../../contracts/abi/create-contract-abis.ts';
+import type { VerifiedShare } from '../../../contracts/whole-ledger/count-matches.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
-import type { VerifiedShare } from '../../../verification/whole-ledger/count-matches.ts';
 import type { HttpSettings } from '../../frame/http-settings.ts';
 import type { Dialect } from './dialect.ts';
 

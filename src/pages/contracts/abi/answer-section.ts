@@ -1,8 +1,9 @@
 // The answer of a function, as its ABI reads it.
+
+import type { Abi } from '../../../abi/abi.ts';
+import { decodeOutput } from '../../../abi/decode-call.ts';
+import type { ListedFunction } from '../../../abi/list-functions.ts';
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import type { Abi } from '../../../verification/abi/abi.ts';
-import { decodeOutput } from '../../../verification/abi/decode-call.ts';
-import type { ListedFunction } from '../../../verification/abi/list-functions.ts';
 import { badge } from '../../parts/badge.ts';
 import { hexBytes } from '../../parts/bytes.ts';
 import { decodedValues } from '../../parts/decoded-call.ts';

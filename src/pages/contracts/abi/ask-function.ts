@@ -1,12 +1,13 @@
 // What a function of a contract answers, asked as `contracts/call` does.
 
+import { ledgerAddresses } from '../../../../packages/verification/terms/contract-address.ts';
 import { RequestError } from '../../../../packages/web-server/request-error.ts';
+import type { Abi, AbiFunction } from '../../../abi/abi.ts';
+import { encodeCall } from '../../../abi/encode-call.ts';
 import { readBlockName } from '../../../resources/contracts/calls/read-block-name.ts';
 import { refuseThrottled } from '../../../resources/contracts/calls/refuse-throttled.ts';
 import { refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
-import type { Abi, AbiFunction } from '../../../verification/abi/abi.ts';
-import { encodeCall } from '../../../verification/abi/encode-call.ts';
 import type { PageContext } from '../../page/page-context.ts';
 
 export type FunctionQuestion = {
@@ -32,7 +33,7 @@ export async function askFunction(
   abi: Abi,
   { called, texts, block }: FunctionQuestion,
 ): Promise<FunctionAnswer> {
-  const encoded = await encodeCall(abi, `0x${called.selector}`, texts, settings.system);
+  const encoded = await encodeCall(abi, `0x${called.selector}`, texts, ledgerAddresses(settings.system));
   if ('problem' in encoded) return { kind: 'refused', status: 400, sentence: `argument: ${encoded.problem}` };
   const name = readBlock(block);
   if (name instanceof RequestError) return { kind: 'refused', status: 400, sentence: `block: ${name.message}` };

@@ -1,9 +1,10 @@
 // The contract that the path of a page names, and its checked interface.
+
+import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
 import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { getContract } from '../../../resources/contracts/get-contract.ts';
 import { listContracts } from '../../../resources/contracts/list-contracts.ts';
-import type { ContractAbi } from '../../../verification/abi/create-contract-abis.ts';
 import type { ItemOf } from '../../lists/list-page.ts';
 import type { PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';

@@ -1,13 +1,13 @@
 // What a contract was compiled with, and how that was checked.
 
+import type { FoundContract } from '../../../../packages/verification/contract-lookup.ts';
+import type { VerifiedCompilationRow } from '../../../../packages/verification/store/select-verified-sources.ts';
+import { toHex } from '../../../../packages/verification/terms/hex.ts';
+import type { Abi } from '../../../abi/abi.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
+import { decodeCreation } from '../../../abi/decode-call.ts';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import type { VerifiedCompilationRow } from '../../../store/verification/select-verified-sources.ts';
-import type { Abi } from '../../../verification/abi/abi.ts';
-import { decodeCreation } from '../../../verification/abi/decode-call.ts';
-import type { FoundContract } from '../../../verification/contract-lookup.ts';
-import { toChecksumAddress } from '../../../verification/terms/contract-address.ts';
-import { toHex } from '../../../verification/terms/hex.ts';
 import type { Links } from '../../page/links.ts';
 import { hexBytes } from '../../parts/bytes.ts';
 import { decodedValues } from '../../parts/decoded-call.ts';

@@ -1,5 +1,5 @@
 // One result with its logs, decoded. Each log has the ABI of its own contract.
-import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
+import type { ContractAbis } from '../../../contracts/abi/create-contract-abis.ts';
 import { decodeLogs, decodeResults, type LogBytes, type ResultBytes } from './decode-items.ts';
 
 export async function decodeDetail<L extends LogBytes, T extends ResultBytes & { logs: readonly L[] }>(

@@ -1,7 +1,6 @@
 // Adds what bytes say to the items of an answer. The ABI of each contract is looked up once.
-import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
-import type { Abi } from '../../../verification/abi/abi.ts';
-import type { ContractAbis } from '../../../verification/abi/create-contract-abis.ts';
+
+import type { Abi } from '../../../abi/abi.ts';
 import {
   decodeCall,
   decodeCreation,
@@ -9,8 +8,10 @@ import {
   decodeOutput,
   decodeRevert,
   findCalled,
-} from '../../../verification/abi/decode-call.ts';
-import type { DecodedCall } from '../../../verification/abi/decoded-value.ts';
+} from '../../../abi/decode-call.ts';
+import type { DecodedCall } from '../../../abi/decoded-value.ts';
+import type { ContractAbis } from '../../../contracts/abi/create-contract-abis.ts';
+import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
 import type { DecodedAction, DecodedResult, WithDecoded } from './decoded-members.ts';
 
 /** Of one item: a page has up to a hundred. */
