@@ -2,17 +2,14 @@
 // Tests may import from every room.
 
 /** Packages stand alone: each is of use without the program. Rooms of the program are folders of `src`. */
-const packages = {
-  machine: 'packages/machine',
-  network: 'packages/simulated-network',
-  postgres: 'packages/postgres',
-  proof: 'packages/proof',
-  sources: 'packages/sources',
-  status: 'packages/status',
-  streams: 'packages/streams',
-  verification: 'packages/verification',
-  web: 'packages/web-server',
-};
+const packages = Object.fromEntries(
+  ['abi', 'kit', 'machine', 'postgres', 'proof', 'protocol', 'sources', 'status', 'streams', 'verification']
+    .map((name) => [name, `packages/${name}`])
+    .concat([
+      ['network', 'packages/simulated-network'],
+      ['web', 'packages/web-server'],
+    ]),
+);
 
 const stored = ['kit', 'protocol', 'streams', 'postgres', 'store'];
 const answered = [...stored, 'abi', 'web', 'ledger', 'calls', 'verification', 'contracts'];
@@ -71,6 +68,13 @@ const forbidden = [
     to: { path: '^(src|packages)/', pathNot: `^(${[room, ...others].map(folderOf).join('|')})/` },
   })),
   {
+    name: 'packages-stand-alone',
+    comment: 'A package is of use without the program, whatever the table allows.',
+    severity: 'error',
+    from: { path: '^packages/', pathNot: '[.]test[.]ts$|^packages/test-support/' },
+    to: { path: '^src/' },
+  },
+  {
     name: 'only-tests-import-tests',
     severity: 'error',
     from: { path: '^(src|packages)/', pathNot: '[.]test[.]ts$|^packages/test-support/' },
@@ -108,7 +112,7 @@ const forbidden = [
     comment: 'What proofs are checked with comes from @noble alone: no files, no network, no clock.',
     severity: 'error',
     from: { path: '^packages/proof/', ...inProduction },
-    to: { pathNot: '^packages/proof/|^src/kit/|node_modules/@noble/' },
+    to: { pathNot: '^packages/(proof|kit)/|node_modules/@noble/' },
   },
   {
     name: 'machine-is-pure',
@@ -117,7 +121,7 @@ const forbidden = [
     from: { path: '^packages/machine/', ...inProduction },
     to: {
       pathNot:
-        '^packages/machine/|^src/(kit|abi|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/',
+        '^packages/(machine|kit|abi|protocol/hapi)/|^packages/protocol/stream-file-error[.]ts$|node_modules/@noble/',
     },
   },
   {

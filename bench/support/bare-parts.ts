@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
+import { gunzip } from '../../packages/protocol/gunzip.ts';
 import { toBlock } from '../../packages/streams/block-stream/block.ts';
 import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
@@ -15,7 +16,6 @@ import { readWrappedRecord } from '../../packages/streams/block-stream/wrapped-r
 import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
-import { gunzip } from '../../src/protocol/gunzip.ts';
 
 type BarePart = { seconds: number; count: number };
 

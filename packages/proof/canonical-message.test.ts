@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { bytesField, encodeVarint } from '../../src/protocol/wire-writer.ts';
+import { bytesField, encodeVarint } from '../protocol/wire-writer.ts';
 import { readCanonicalMessage } from './canonical-message.ts';
 import { ProofRefusal } from './proof-refusal.ts';
 

@@ -1,8 +1,8 @@
 // State proofs over blocks that are made here: from any block to any later one, in both forms of the root.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { sha384 } from '../../src/protocol/sha384.ts';
-import { bytesField, intField, messageField, type WireField } from '../../src/protocol/wire-writer.ts';
+import { sha384 } from '../protocol/sha384.ts';
+import { bytesField, intField, messageField, type WireField } from '../protocol/wire-writer.ts';
 import { itemKinds, writeItem } from '../streams/block-stream/block-item.ts';
 import { computeBlockRoots } from '../streams/block-stream/block-root.ts';
 import { emptyTree, hashLeaf, hashNode } from '../streams/block-stream/hash-tree.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it, test } from 'vitest';
-import { sha384 } from '../../src/protocol/sha384.ts';
+import { sha384 } from '../protocol/sha384.ts';
 import { hashToG2, scalarField } from './bls12-points.ts';
 import { writeScalar } from './field-bytes.ts';
 import { hashLeaf, hashNode, hashSingle } from './hash-nodes.ts';

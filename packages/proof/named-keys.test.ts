@@ -1,7 +1,7 @@
 // Ledgers with an id of 64 bytes: how the key of a signature comes to be trusted, and when it is not any more.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../protocol/wire-writer.ts';
 import { createRotatingLabNetwork, type RotatingLabNetwork } from '../test-support/proofs/rotating-lab-network.ts';
 import { readPublication } from './publication.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { bytesField } from '../../src/protocol/wire-writer.ts';
+import { bytesField } from '../protocol/wire-writer.ts';
 import { createLabNetwork } from '../test-support/proofs/lab-network.ts';
 import { type Publication, readPublication } from './publication.ts';
 import { pinLedgerId, settleTrust, type Trust, takePublication, takeRotation, toStoredTrust } from './trust.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../protocol/wire-writer.ts';
 import { createLabNetwork, type LabNetwork } from '../test-support/proofs/lab-network.ts';
 import { readPublication } from './publication.ts';
 import { type Trust, takePublication } from './trust.ts';

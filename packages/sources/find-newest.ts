@@ -2,10 +2,10 @@
 // so not for every second.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeMessage } from '../../src/protocol/hapi/decode-message.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { parseInstant, toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
-import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import { decodeMessage } from '../protocol/hapi/decode-message.ts';
+import { proto } from '../protocol/hapi/hapi.ts';
+import { parseInstant, toTimestamp } from '../protocol/hapi/timestamp.ts';
+import { StreamFileError } from '../protocol/stream-file-error.ts';
 import { itemKinds } from '../streams/block-stream/block-item.ts';
 import type { BlockLimits } from '../streams/block-stream/block-limits.ts';
 import { blockMessages } from '../streams/block-stream/block-messages.ts';

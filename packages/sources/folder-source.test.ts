@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
+import { formatInstant } from '../protocol/hapi/timestamp.ts';
 import { maxStreamFileSize } from './file-limit.ts';
 import { createFolderSource } from './folder-source.ts';
 

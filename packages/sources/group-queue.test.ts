@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatInstant } from '../../src/protocol/hapi/timestamp.ts';
+import { formatInstant } from '../protocol/hapi/timestamp.ts';
 import { createGroupQueue } from './group-queue.ts';
 
 const node = { name: 'record0.0.3', accountId: 3n, nodeId: null };

@@ -1,7 +1,7 @@
 // The layouts in which networks store record files, by names alone: `recordstreams/record<account>` and
 // `<network>/<shard>/<node>/record`, each also below `streams` and below folders named after days.
-import { parseEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import { LedgerValueError } from '../../src/protocol/ledger-value-error.ts';
+import { parseEntityId } from '../protocol/hapi/entity-id.ts';
+import { LedgerValueError } from '../protocol/ledger-value-error.ts';
 import type { StreamNode } from './stream-source.ts';
 
 /** Levels with arbitrary names, such as networks and buckets, that may lie between the source's root and the nodes. */

@@ -2,8 +2,8 @@
 // is refused, the next unit comes from the first that has it; a better source is followed again when it has what is due.
 // Every unit still comes once and in order: the reader's position says what is due. Further sources, which the operator did
 // not name, are found during the run and trusted less: they yield units, but their claims are not waited for.
-import { createBackOff } from '../../src/kit/back-off.ts';
-import { pause } from '../../src/kit/pause.ts';
+import { createBackOff } from '../kit/back-off.ts';
+import { pause } from '../kit/pause.ts';
 import {
   createBetterLook,
   createPreference,

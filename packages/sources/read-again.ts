@@ -1,8 +1,8 @@
 // The files of a unit that was read before, by its name: a block, or a record file with the signatures of all nodes. Where they were
 // found the last time is tried first: to look for a name in a large folder or bucket takes long.
 
-import { gunzip } from '../../src/protocol/gunzip.ts';
-import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import { gunzip } from '../protocol/gunzip.ts';
+import { StreamFileError } from '../protocol/stream-file-error.ts';
 import type { UnitFiles } from '../streams/block-stream/unit-files.ts';
 import type { RecordFile } from '../streams/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../streams/record-stream/record-file.ts';

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder } from '../../src/kit/sync-folder.ts';
+import { syncFolder } from '../kit/sync-folder.ts';
 import { listChanges, type StateChange } from './state-editor.ts';
 import { emptyState, type StatusState } from './status-state.ts';
 

@@ -1,5 +1,5 @@
 // Reports of the parts of the mirror, added to the state with their time of arrival.
-import { isJsonObject } from '../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../kit/is-json-object.ts';
 import { createStateEditor } from './state-editor.ts';
 import type { StatusState } from './status-state.ts';
 

@@ -1,5 +1,5 @@
 // Refuses claims that no compiler should see: other languages, sources without their text, too many or too large ones.
-import { isJsonObject } from '../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../kit/is-json-object.ts';
 import type { SourceClaim } from './terms/source-claim.ts';
 import { VerificationError } from './terms/verification-error.ts';
 

@@ -2,9 +2,9 @@
 // byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
 // (`whole-ledger/`) is looked up first.
 
-import { fromLongZeroAddress, isLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { inRealm, type SystemRealm } from '../../src/protocol/hapi/system-entity.ts';
 import type { Database } from '../postgres/wire/database.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Chain } from './registry/chain-registry.ts';
 import { type ContractMatchRow, selectContractMatch } from './store/contract-matches.ts';

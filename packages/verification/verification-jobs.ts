@@ -1,7 +1,7 @@
 // Checks that start now and whose result is fetched later. A job is stored before it runs, so that any process knows how it
 // ended; a job of a dead process has failed. Equal jobs in flight are one.
 import { randomUUID } from 'node:crypto';
-import { createClientPlaces, PlacesFull } from '../../src/kit/shares/client-places.ts';
+import { createClientPlaces, PlacesFull } from '../kit/shares/client-places.ts';
 import type { Database } from '../postgres/wire/database.ts';
 import { toContractCheck } from './archive/contract-check.ts';
 import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';

@@ -4,7 +4,7 @@
 // while, in case the record has changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { toChecksumAddress } from '../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../abi/checksum-address.ts';
 import { type ContractCheck, deploymentOf, identityOf, toContractCheck } from './archive/contract-check.ts';
 import { codeHashOf, hashClaim, type KeptCheck, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Verifier } from './create-verifier.ts';

@@ -2,7 +2,7 @@
 // requests share a check; one that takes longer than clients wait goes on, and the same request gets its result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { createInFlight } from '../../src/kit/share-in-flight.ts';
+import { createInFlight } from '../kit/share-in-flight.ts';
 import { type ContractCheck, toContractCheck } from './archive/contract-check.ts';
 import { hashClaim, type VerificationArchive } from './archive/verification-archive.ts';
 import type { Verifier } from './create-verifier.ts';

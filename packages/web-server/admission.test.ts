@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { aside, currentClient } from '../../src/kit/shares/current-client.ts';
+import { aside, currentClient } from '../kit/shares/current-client.ts';
 import { createAdmission, type ThreadState } from './admission.ts';
 import { refuse } from './request-error.ts';
 

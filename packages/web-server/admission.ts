@@ -2,9 +2,9 @@
 // judges (store/wire/waiting-line.ts), and clients take turns. A request counts until its answer is made: slow clients, whether
 // they send or receive, take no place.
 import { Counter, type Registry } from 'prom-client';
-import { addGauge } from '../../src/kit/add-gauge.ts';
-import { isOverload } from '../../src/kit/shares/cause.ts';
-import { hasPlace, runAs } from '../../src/kit/shares/current-client.ts';
+import { addGauge } from '../kit/add-gauge.ts';
+import { isOverload } from '../kit/shares/cause.ts';
+import { hasPlace, runAs } from '../kit/shares/current-client.ts';
 import { createClientTurns } from './client-turns.ts';
 import { refuse } from './request-error.ts';
 

@@ -6,8 +6,8 @@
 // that sends many and reads nothing costs one answer.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pause } from '../../src/kit/pause.ts';
-import type { PlaceCounts } from '../../src/kit/shares/door-places.ts';
+import { pause } from '../kit/pause.ts';
+import type { PlaceCounts } from '../kit/shares/door-places.ts';
 import { createOwnerOf, type OwnerOf } from './client-of.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { createConnectionPlaces, type PlacedConnection } from './connection-places.ts';

@@ -1,8 +1,8 @@
 // The places of connections: who has few takes one from who has most, and a few are beyond the limit.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createClientPlaces, type Place } from '../../src/kit/shares/client-places.ts';
-import type { PlaceCounts } from '../../src/kit/shares/door-places.ts';
+import { createClientPlaces, type Place } from '../kit/shares/client-places.ts';
+import type { PlaceCounts } from '../kit/shares/door-places.ts';
 import type { OwnerOf } from './client-of.ts';
 
 export type PlacedConnection = {

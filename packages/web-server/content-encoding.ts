@@ -3,7 +3,7 @@
 // thread pool takes longer still.
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, deflate, deflateSync, gzip, gzipSync } from 'node:zlib';
-import { copyAlone } from '../../src/kit/copy-alone.ts';
+import { copyAlone } from '../kit/copy-alone.ts';
 
 export type Encoding = 'br' | 'gzip' | 'deflate';
 

@@ -1,8 +1,8 @@
 // How many connections a server has at a time, whatever is said on them: a client with few takes the place of one of the client
 // with most.
 import type { Server, Socket } from 'node:net';
-import { createClientPlaces } from '../../src/kit/shares/client-places.ts';
-import type { PlaceCounts } from '../../src/kit/shares/door-places.ts';
+import { createClientPlaces } from '../kit/shares/client-places.ts';
+import type { PlaceCounts } from '../kit/shares/door-places.ts';
 import type { OwnerOf } from './client-of.ts';
 
 type Options = {

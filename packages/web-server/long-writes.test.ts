@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { LineFull } from '../../src/kit/shares/client-line.ts';
+import { LineFull } from '../kit/shares/client-line.ts';
 import { createLongWrites } from './long-writes.ts';
 
 const asked = (client: string) => ({ raw: { client } }) as unknown as FastifyRequest;

@@ -2,8 +2,8 @@
 // system copies them: 64 clients of a document of a megabyte held everyone up for a tenth of a second. One is written at a time,
 // clients in turn, with a rest after each while the thread is busy.
 import { setImmediate as afterOthers } from 'node:timers/promises';
-import { runAs } from '../../src/kit/shares/current-client.ts';
-import { createTurns } from '../../src/kit/turns.ts';
+import { runAs } from '../kit/shares/current-client.ts';
+import { createTurns } from '../kit/turns.ts';
 import type { ThreadState } from './admission.ts';
 import type { ClientOf } from './client-of.ts';
 import type { LongWrites } from './write-answer.ts';

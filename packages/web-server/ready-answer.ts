@@ -1,7 +1,7 @@
 // An answer with everything but what depends on the single request: whether the client has the body already, and its
 // preferred encoding. The answer cache keeps it unchanged, so it can be sent any number of times.
-import { copyAlone } from '../../src/kit/copy-alone.ts';
-import { encodeUtf8 } from '../../src/kit/encode-utf8.ts';
+import { copyAlone } from '../kit/copy-alone.ts';
+import { encodeUtf8 } from '../kit/encode-utf8.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { compress, type Encoding, minCompressedBytes } from './content-encoding.ts';
 import type { Answer } from './route.ts';

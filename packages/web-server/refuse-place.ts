@@ -1,5 +1,5 @@
 // What a client gets that did not get a place of a door.
-import type { PlacesFull } from '../../src/kit/shares/client-places.ts';
+import type { PlacesFull } from '../kit/shares/client-places.ts';
 import { type RequestError, refuse } from './request-error.ts';
 
 /** `what`: the places, as `streams of events`. */

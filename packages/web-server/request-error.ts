@@ -1,8 +1,8 @@
 // Every refusal that a client can get: status and sentence in one table. Any other thrown error is a defect of this program,
 // and its message is never sent to a client.
 
-import { type Cause, CausedError, causeOf } from '../../src/kit/shares/cause.ts';
-import type { Outcome } from '../../src/kit/shares/client-outcomes.ts';
+import { type Cause, CausedError, causeOf } from '../kit/shares/cause.ts';
+import type { Outcome } from '../kit/shares/client-outcomes.ts';
 
 type Data = Record<string, string | number | undefined>;
 

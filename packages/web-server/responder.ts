@@ -2,8 +2,8 @@
 // as 500 with the reason only in the log.
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { isOverload } from '../../src/kit/shares/cause.ts';
-import type { Outcome } from '../../src/kit/shares/client-outcomes.ts';
+import { isOverload } from '../kit/shares/cause.ts';
+import type { Outcome } from '../kit/shares/client-outcomes.ts';
 import { type AnswerShapes, plainShapes } from './answer-shapes.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { RequestError, toRequestError } from './request-error.ts';

@@ -3,7 +3,7 @@
 // whose name was pointed at this machine after it was loaded (DNS rebinding) names itself in `Host`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopbackName } from '../../src/kit/loopback-name.ts';
+import { isLoopbackName } from '../kit/loopback-name.ts';
 import type { Refusal } from './request-error.ts';
 
 export type WebAccess = {

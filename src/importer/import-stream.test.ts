@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { inRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
@@ -10,8 +12,6 @@ import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgre
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
-import { proto } from '../protocol/hapi/hapi.ts';
-import { inRealm } from '../protocol/hapi/system-entity.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import { type BlockWriter, createBlockWriter } from '../store/write/block-writer.ts';
 import { type ImportStreamOptions, importStream } from './import-stream.ts';

@@ -2,8 +2,13 @@
 // address books.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
-import { type AddressBook, hasPublicKey, readAddressBook } from '../protocol/hapi/address-book.ts';
-import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
+import { type AddressBook, hasPublicKey, readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import {
+  type SystemEntity,
+  type SystemRealm,
+  systemEntityId,
+  usualRealm,
+} from '../../packages/protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
   selectAddressBook,

@@ -2,7 +2,7 @@
 // only selects, and needs no index beyond theirs.
 
 import type { Database } from '../../packages/postgres/wire/database.ts';
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import { selectUnreadPublication } from '../store/read/select-ledger-trust.ts';

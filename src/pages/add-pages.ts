@@ -1,6 +1,7 @@
 // The routes of pages and downloads. A page is made once for all who ask before the next block, as answers of the API are.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { html } from '../../packages/kit/markup.ts';
 import type { Admission } from '../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../packages/web-server/client-of.ts';
 import { makeReady, type ReadyAnswer } from '../../packages/web-server/ready-answer.ts';
@@ -11,7 +12,6 @@ import type { AnswerCache } from '../api/frame/answer-cache.ts';
 import { splitTarget } from '../api/frame/asked-dialect.ts';
 import { authorize } from '../api/frame/basic-auth.ts';
 import type { SharedPages } from '../api/frame/shared-pages.ts';
-import { html } from '../kit/markup.ts';
 import { addDownloads } from './downloads/add-downloads.ts';
 import { scriptFile, styleFile } from './frame/page-files.ts';
 import { framePage, type PageSite, pagePolicy } from './frame/page-frame.ts';

@@ -1,12 +1,12 @@
 // Lists as pages: they have the items of the API's lists, lead from page to page, and show what anyone wrote as text.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
 import { toTransaction } from '../../packages/test-support/rows/setup-transactions.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow } from '../../packages/test-support/rpc/chain-rows.ts';
 import { liveFeedsMark } from '../api/frame/live-feeds-mark.ts';
-import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202e"\'&amp;javascript:';
 const key = 'ab'.repeat(32);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { transactionTypeName } from '../../packages/protocol/hapi/transaction-types.ts';
 import { findDialect } from '../api/dialect/find-dialect.ts';
-import { transactionTypeName } from '../protocol/hapi/transaction-types.ts';
 
 const spec = findDialect('spec');
 const hiero = findDialect('hiero');

@@ -2,6 +2,7 @@
 // dialects.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { encodeFeeSchedule } from '../../packages/simulated-network/formats/encode-fee-schedule.ts';
 import { simpleFees } from '../../packages/simulated-network/ledger/simple-fees.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
@@ -10,7 +11,6 @@ import { fileRows } from '../../packages/test-support/rows/encode-prices.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { findDialect } from '../api/dialect/find-dialect.ts';
-import { proto } from '../protocol/hapi/hapi.ts';
 import { createApiDocument } from './document/api-document.ts';
 
 /** By `<method> <path> <parameter>`, `*` for any path. Of its document, and where that has only a text, of its code. */

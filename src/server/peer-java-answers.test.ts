@@ -1,9 +1,9 @@
 // What the mirror node's Java answers to requests that few clients send: lenient values as Spring converts them, names and
 // sentences of its refusals.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeBase32, encodeBase32 } from '../../packages/kit/base32.ts';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import { decodeBase32, encodeBase32 } from '../kit/base32.ts';
 
 /** 35 bytes of an alias are 56 letters; 33 are 53, whose last one has a bit to spare. */
 const alias = Buffer.from('1220'.padEnd(66, '7'), 'hex');

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
 import type { BlockNodeLimits } from '../../packages/sources/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../packages/sources/block-node/block-node-source.ts';
@@ -19,7 +20,6 @@ import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,

@@ -30,7 +30,7 @@ const short = ({ section, subject, side, text }: Finding) => `${section} | ${sid
 const root = join(import.meta.dirname, '../..');
 const packageFile = (name: string) =>
   readFileSync(join(root, `node_modules/@hashgraph/proto/src/proto/services_${name}.proto`), 'utf8');
-const ownFile = (path: string) => readFileSync(join(root, 'src/protocol', path), 'utf8');
+const ownFile = (path: string) => readFileSync(join(root, 'packages/protocol', path), 'utf8');
 const inHapi = (text: string) => `syntax = "proto3";\npackage proto;\n${text}`;
 
 describe('protos', () => {

@@ -1,7 +1,7 @@
 // One address has all files open and reads none of them; others get theirs whole.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { doorShares } from '../../src/kit/shares/door-shares.ts';
+import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { ask, type FairServer, honest, hostile, openFairServer, textOf } from '../support/fairness.ts';
 
 const { places } = doorShares.downloads;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
 import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
@@ -15,8 +17,6 @@ import { importStream } from '../../src/importer/import-stream.ts';
 import { createUnitOpener } from '../../src/importer/open/open-unit.ts';
 import { createSigners } from '../../src/importer/open/signers.ts';
 import { createWrappedChain } from '../../src/importer/open/wrapped-chain.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 

@@ -130,7 +130,7 @@ test('a block stream that does not follow the last record file is refused', asyn
 });
 
 test('verify proves wrapped blocks by signatures, and a block stream by the ledger id that they publish', async () => {
-  const { readAddressBook } = await import('../../src/protocol/hapi/address-book.ts');
+  const { readAddressBook } = await import('../../packages/protocol/hapi/address-book.ts');
   const kinds: string[] = [];
   const problems: string[] = [];
   const addressBook = readAddressBook(readFileSync(join(folderOf('wrapped-cutover'), 'addressbook.bin')));

@@ -10,11 +10,11 @@ import { hashHintsKey } from '../../packages/proof/hash-hints-key.ts';
 import { readPublication } from '../../packages/proof/publication.ts';
 import { pinLedgerId, type Trust, takeNamedKey } from '../../packages/proof/trust.ts';
 import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
+import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
 import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
 import { toBlock } from '../../packages/streams/block-stream/block.ts';
 import { type BlockStreamItem, itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
-import { findWireBytes } from '../../src/protocol/wire-fields.ts';
 
 const start = 1_790_000_000_000_000_000n;
 const root = mkdtempSync(join(tmpdir(), 'network-rotations-'));

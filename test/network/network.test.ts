@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAddressBook, toPublicKey } from '../../packages/protocol/hapi/address-book.ts';
+import { toEntityId } from '../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../packages/protocol/hapi/hapi.ts';
 import { signatureFileName } from '../../packages/simulated-network/formats/stream-file-names.ts';
 import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
 import { computeObjectRunningHash } from '../../packages/streams/record-stream/object-running-hash.ts';
 import { readSidecarFile } from '../../packages/streams/record-stream/sidecar-file.ts';
 import { readSignatureFile } from '../../packages/streams/record-stream/signature-file.ts';
 import { sidecarFileName } from '../../packages/streams/record-stream/stream-file-name.ts';
-import { readAddressBook, toPublicKey } from '../../src/protocol/hapi/address-book.ts';
-import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../src/protocol/hapi/hapi.ts';
 import { type ReadBlock, readStream, sumTransfers } from '../oracle/read/read-stream.ts';
 
 const supply = 5_000_000_000_000_000_000n;

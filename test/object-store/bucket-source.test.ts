@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { askAgain } from '../../packages/sources/bucket/ask-again.ts';
 import { createBucketSource } from '../../packages/sources/bucket/bucket-source.ts';
@@ -12,7 +13,6 @@ import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { parseStreamFileName } from '../../packages/streams/record-stream/stream-file-name.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import {
   type ObjectServer,
   type StoreFault,

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ProvenBlock, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import type { Database } from '../../packages/postgres/wire/database.ts';
+import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
 import {
   openSignedTransaction,
   submittedBytes,
@@ -14,7 +15,6 @@ import {
 } from '../../packages/streams/block-stream/signed-transaction.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { findWireBytes } from '../../src/protocol/wire-fields.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { type BlockDocument, findLedgerId, findPublication, openBlock } from './make-block-document.ts';
 

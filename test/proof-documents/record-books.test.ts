@@ -8,6 +8,9 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../packages/protocol/hapi/transaction-types.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
@@ -24,9 +27,6 @@ import {
   type RecordQuestion,
 } from '../../src/ledger/proofs/record/make-record-document.ts';
 import { consensusTimeOf } from '../../src/ledger/proofs/record/signed-record.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

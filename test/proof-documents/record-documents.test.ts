@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
@@ -29,7 +30,6 @@ import {
   openWrappedRecord,
   type SignedRecord,
 } from '../../src/ledger/proofs/record/signed-record.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

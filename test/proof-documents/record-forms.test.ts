@@ -5,6 +5,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../packages/protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { writeRecordFileV6 } from '../../packages/simulated-network/formats/write-record-file.ts';
 import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
 import { writeWrappedRecord } from '../../packages/streams/block-stream/wrapped-record.ts';
@@ -22,9 +25,6 @@ import {
   openWrappedRecord,
   type SignedRecord,
 } from '../../src/ledger/proofs/record/signed-record.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

@@ -9,8 +9,8 @@ import { readPublication } from '../../packages/proof/publication.ts';
 import { pinLedgerId, takePublication } from '../../packages/proof/trust.ts';
 import { createProofVerifier, type Verdict } from '../../packages/proof/verify-block-proof.ts';
 import { verifyThresholdSignature } from '../../packages/proof/verify-threshold-signature.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 
 const vectors = findRealData('tss-d');
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { bytesField } from '../../packages/protocol/wire-writer.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
@@ -18,8 +20,6 @@ import { createSignedStream, createTestKeys, transferItem } from '../../packages
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { bytesField } from '../../src/protocol/wire-writer.ts';
 import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';

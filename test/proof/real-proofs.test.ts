@@ -15,13 +15,13 @@ import { pinLedgerId, type Trust, takePublication } from '../../packages/proof/t
 import { createProofVerifier, type Verdict } from '../../packages/proof/verify-block-proof.ts';
 import { makeInputs, readWrapsProof } from '../../packages/proof/verify-wraps.ts';
 import { readWrapsKey } from '../../packages/proof/wraps-key.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { type Block, toBlock } from '../../packages/streams/block-stream/block.ts';
 import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { blockMessages } from '../../packages/streams/block-stream/block-messages.ts';
 import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
 import { findSubtree } from '../../packages/streams/block-stream/item-subtree.ts';
 import { findSiblings, foldInclusion } from '../../packages/test-support/proofs/inclusion.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 import {
   findPublication,
   firstSeen,

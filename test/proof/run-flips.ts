@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
-import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import { StreamFileError } from '../../packages/protocol/stream-file-error.ts';
 import { createRandomIndex, flipBit, regionsOf } from './flips.ts';
 import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-block.ts';
 

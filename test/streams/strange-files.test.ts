@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { askAgain } from '../../packages/sources/bucket/ask-again.ts';
 import { createBucketSource } from '../../packages/sources/bucket/bucket-source.ts';
 import { createS3Store } from '../../packages/sources/bucket/s3-store.ts';
@@ -15,7 +16,6 @@ import { createScratchDatabase } from '../../packages/test-support/postgres/scra
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { type ObjectServer, startObjectServer, storeCredentials } from '../support/servers/object-server.ts';
 import { countBlocks } from '../support/tables/import-folder.ts';

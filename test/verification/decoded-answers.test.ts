@@ -3,11 +3,11 @@
 import { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { Verifier } from '../../packages/verification/create-verifier.ts';
 import { createContractAbis } from '../../src/contracts/abi/create-contract-abis.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
 import { claimOf, createKeepingVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
 
 type Value = { name: string; type: string; value: string | Value[] };

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
@@ -14,8 +16,6 @@ import { openMatchExport } from '../../packages/verification/exports/open-match-
 import { type ImportMatchesOptions, importMatches } from '../../packages/verification/imports/import-matches.ts';
 import type { ImportSummary } from '../../packages/verification/imports/import-summary.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { compilerVersion, sourceFile } from './sample-contracts.ts';
 import type { WrittenMatch } from './write-exports.ts';
 

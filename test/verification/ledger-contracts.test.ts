@@ -4,6 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
@@ -13,8 +15,6 @@ import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import type { OnchainContract, OnchainSource } from '../../packages/verification/terms/onchain-contract.ts';
 import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 
 let database: ScratchDatabase;
 let db: Database;

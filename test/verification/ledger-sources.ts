@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
@@ -14,7 +15,6 @@ import { createImplementations } from '../../src/contracts/abi/implementations.t
 import { createVerifiedAbis } from '../../src/contracts/abi/verified-abis.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
 import { createSearch } from '../../src/contracts/whole-ledger/search-sources.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 
 const files = ['Coin', 'Counter', 'Factory', 'Reverter', 'Vault', 'Prober'] as const;

@@ -6,6 +6,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
@@ -28,7 +29,6 @@ import { createVerifyExplorer } from '../../packages/verification/verify-explore
 import { createVerifySources } from '../../packages/verification/verify-sources.ts';
 import { createClientOf } from '../../packages/web-server/client-of.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { addEtherscan, addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
 import { deviations } from './documented-answer.ts';
 

@@ -1,6 +1,6 @@
 // What an operation does at an address, by the ledger's rules.
 import { describe, expect, it } from 'vitest';
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 import { assemble } from '../../test-support/evm/assemble.ts';
 import type { KnownAccount } from '../../test-support/evm/memory-state.ts';
 import {

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../src/protocol/gunzip.ts';
-import { decodeEthereumTransaction } from '../../../src/protocol/hapi/ethereum-transaction.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { decodeTransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import { gunzip } from '../../protocol/gunzip.ts';
+import { decodeEthereumTransaction } from '../../protocol/hapi/ethereum-transaction.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { readRecordFileV6 } from '../../streams/record-stream/record-file-v6.ts';
 import { readSidecarFile } from '../../streams/record-stream/sidecar-file.ts';
 import { nothing } from '../../test-support/evm/memory-state.ts';

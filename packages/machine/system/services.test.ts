@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proto, toLong } from '../../../src/protocol/hapi/hapi.ts';
+import { proto, toLong } from '../../protocol/hapi/hapi.ts';
 import { simpleFees } from '../../simulated-network/ledger/simple-fees.ts';
 import type { KnownFact } from '../../test-support/evm/memory-state.ts';
 import { decodeResult } from '../../test-support/evm/signer-abi.ts';

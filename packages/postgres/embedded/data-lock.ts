@@ -2,7 +2,7 @@
 // live one gets some time, because a mirror takes a moment to end after its launcher was killed.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause } from '../../../src/kit/pause.ts';
+import { pause } from '../../kit/pause.ts';
 import { isAlive, readStartMark } from './running-process.ts';
 
 export type DataLock = { release(): void };

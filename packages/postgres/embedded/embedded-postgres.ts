@@ -6,8 +6,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { createBackOff } from '../../../src/kit/back-off.ts';
-import { pause } from '../../../src/kit/pause.ts';
+import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import { cleanEnvironment, findReachableFolder, prepareCluster } from './cluster-folder.ts';
 import { clusterOf } from './cluster-place.ts';
 import { connectionStringOf, databaseName, passwordFile, windowsPort } from './connection-string.ts';

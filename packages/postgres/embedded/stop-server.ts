@@ -2,7 +2,7 @@
 // server leaves behind, so that a new one can start.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause } from '../../../src/kit/pause.ts';
+import { pause } from '../../kit/pause.ts';
 import { isAlive, isPostgresOf } from './running-process.ts';
 
 /** Ends the server that `postmaster.pid` names, if it is one of this folder. Returns its process id, or null. */

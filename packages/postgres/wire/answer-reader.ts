@@ -1,7 +1,7 @@
 // Reads PostgreSQL's messages to a session that runs prepared statements, and gives each run its rows or its failure.
 
 import pg from 'pg';
-import { toCamelCase } from '../../../src/kit/camel-case.ts';
+import { toCamelCase } from '../../kit/camel-case.ts';
 import { binaryReader, textReader } from './column-readers.ts';
 import { compileRowReader, type RowReader } from './compile-row-reader.ts';
 import { createMessageReader } from './message-reader.ts';

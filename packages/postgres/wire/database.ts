@@ -3,8 +3,8 @@
 // as from/to.
 
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
-import { type Cause, CausedError } from '../../../src/kit/shares/cause.ts';
-import { currentClient } from '../../../src/kit/shares/current-client.ts';
+import { type Cause, CausedError } from '../../kit/shares/cause.ts';
+import { currentClient } from '../../kit/shares/current-client.ts';
 import type { QueryRun } from './answer-reader.ts';
 import { createSessionPool, type LentSession } from './session-pool.ts';
 import { toStatementName } from './statement-name.ts';

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks'; // The global is a getter: 165 instructions more a call.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { ownWork } from '../../../src/kit/shares/client-line.ts';
+import { ownWork } from '../../kit/shares/client-line.ts';
 import type { QueryRun, SharedStatement } from './answer-reader.ts';
 import type { RowReader } from './compile-row-reader.ts';
 import { toConnectError } from './connect-client.ts';

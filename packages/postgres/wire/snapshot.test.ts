@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runAs } from '../../../src/kit/shares/current-client.ts';
+import { runAs } from '../../kit/shares/current-client.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/postgres/scratch-database.ts';
 import { type Database, openDatabase } from './database.ts';
 

@@ -1,6 +1,6 @@
 // Blocks from their items, and the proof of a block that wraps a record file.
 
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 
 export function writeBlock(items: readonly BlockStreamItem[]): Buffer {

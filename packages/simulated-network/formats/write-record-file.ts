@@ -1,6 +1,6 @@
 // Record file v6: a version number and one protobuf message.
 
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { computeObjectRunningHash } from '../../streams/record-stream/object-running-hash.ts';
 import type { RawItem, RecordFileSidecar } from '../../streams/record-stream/raw-record-file.ts';
 import { hashField, itemField, versionFields } from '../../streams/record-stream/record-file-v6.ts';

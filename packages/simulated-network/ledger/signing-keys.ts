@@ -3,7 +3,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import type { Ledger } from './ledger.ts';
 
 export type KeyKind = 'ED25519' | 'ECDSA';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { intField } from '../../../src/protocol/wire-writer.ts';
+import { intField } from '../../protocol/wire-writer.ts';
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import { itemKinds, splitBlock, writeItem } from '../../streams/block-stream/block-item.ts';
 import { type AssembledBlock, createBlockAssembler } from './block-assembler.ts';

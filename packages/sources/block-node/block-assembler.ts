@@ -2,9 +2,9 @@
 // the beginning of the next; a block is whole when the node says so or when the next one begins. The node is not trusted: a
 // block must have the number that is due and a bounded size.
 
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { itemKinds } from '../../streams/block-stream/block-item.ts';
 import { type BlockLimits, describeLimit } from '../../streams/block-stream/block-limits.ts';
 import { blockMessages } from '../../streams/block-stream/block-messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import { decodeStatusDetailResponse, decodeStatusResponse, decodeSubscribeResponse } from './block-node-messages.ts';
 
 const maxUint64 = 2n ** 64n - 1n;

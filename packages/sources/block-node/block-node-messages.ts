@@ -1,9 +1,9 @@
 // The messages in block-node.proto, and the methods they belong to.
 import type Long from 'long';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { loadMessages } from '../../../src/protocol/load-messages.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
-import { intField } from '../../../src/protocol/wire-writer.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { loadMessages } from '../../protocol/load-messages.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
+import { intField } from '../../protocol/wire-writer.ts';
 import type { BlockRange } from './available-blocks.ts';
 import type { BlockNodeMessages } from './block-node.generated.ts';
 

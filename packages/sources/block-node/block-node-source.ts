@@ -4,10 +4,10 @@
 // yielded when its successor, which names its root, is there or takes too long; these two are in memory, and one that was
 // looked up.
 
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { splitBlock } from '../../streams/block-stream/block-item.ts';
 import { blockMessages } from '../../streams/block-stream/block-messages.ts';
 import type { BlockNodeAddress } from '../source-places.ts';

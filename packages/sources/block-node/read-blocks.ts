@@ -1,8 +1,8 @@
 // The blocks of a node from one number on, over as many subscriptions as needed: a node also ends a stream with SUCCESS when
 // it shuts down or when a subscription has lasted long enough, so only the last requested block is the end. What may be
 // temporary is tried again after a pause; a node whose streams keep ending without a block is left.
-import { createBackOff } from '../../../src/kit/back-off.ts';
-import { pause } from '../../../src/kit/pause.ts';
+import { createBackOff } from '../../kit/back-off.ts';
+import { pause } from '../../kit/pause.ts';
 import type { BlockNodeAddress } from '../source-places.ts';
 import { findRange, isToCome } from './available-blocks.ts';
 import { type AssembledBlock, type BlockAssembler, createBlockAssembler } from './block-assembler.ts';

@@ -4,7 +4,7 @@
 // anyway); HMAC keys work as well, as s3:// with --source-endpoint https://storage.googleapis.com.
 import { Readable } from 'node:stream';
 import type { AuthClient } from 'google-auth-library';
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { type BlockLimits, defaultBlockLimits } from '../../streams/block-stream/block-limits.ts';
 import { findFileLimit } from '../file-limit.ts';
 import { createStoreOpener } from './bucket-error.ts';

@@ -1,6 +1,6 @@
 // The names in one node's folder of a bucket, page by page from a moment on: earlier names are never listed, later ones only
 // as far as they are asked for.
-import { formatInstant } from '../../../src/protocol/hapi/timestamp.ts';
+import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 import { parseStreamFileName } from '../../streams/record-stream/stream-file-name.ts';
 import type { AskedStore } from './ask-again.ts';
 import type { BucketPlaces } from './find-places.ts';

@@ -1,7 +1,7 @@
 // Files in a bucket. They may be larger than memory: they are read in one stream, which goes on where it broke off, and
 // written in parts.
-import { joinChunks } from '../../../src/kit/join-chunks.ts';
-import { pause } from '../../../src/kit/pause.ts';
+import { joinChunks } from '../../kit/join-chunks.ts';
+import { pause } from '../../kit/pause.ts';
 import { askAgain } from '../bucket/ask-again.ts';
 import { isPassing, isStoreProblem, tellStoreProblem } from '../bucket/bucket-error.ts';
 import { BrokenAnswerError, type ObjectStore, ObjectStoreError, type OpenedObject } from '../bucket/object-store.ts';

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../../../src/kit/sync-folder.ts';
+import { syncFolder } from '../../kit/sync-folder.ts';
 import { StreamSourceError } from '../stream-source.ts';
 import type { FilePlace, PlacedFile } from './file-place.ts';
 

@@ -1,7 +1,7 @@
 // What operators may do over HTTP below /status/manage: operations as a table, and readers of their JSON bodies. Only with a
 // token; a refusal of the status service becomes an HTTP status.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';
 import { invalid, OperatorError, type OperatorProblem } from '../operator-changes.ts';

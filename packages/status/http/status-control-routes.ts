@@ -1,7 +1,7 @@
 // How the parts of the mirror talk to their status service: reports, questions and the request to end. On loopback only, with
 // the secret in the service's folder.
 import type { FastifyInstance } from 'fastify';
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { readSignalReport, type SignalReport } from '../take-signals.ts';
 import type { StatusGate } from './status-gate.ts';
 

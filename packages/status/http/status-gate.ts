@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isSameSecret } from '../../../src/kit/is-same-secret.ts';
+import { isSameSecret } from '../../kit/is-same-secret.ts';
 import { toClientNetwork } from '../../web-server/client-network.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';

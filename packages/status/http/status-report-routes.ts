@@ -3,7 +3,7 @@
 // that none can report as one of another token.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { formatErrorBody } from '../../web-server/request-error.ts';
 import { OperatorError } from '../operator-changes.ts';
 import type { Reporter, ReporterKind } from '../reporter-roll.ts';

@@ -2,7 +2,7 @@
 // neither a restart nor a kill between a change and its announcement loses one; messages then wait in a queue.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurableFile } from '../../../src/kit/write-durable-file.ts';
+import { writeDurableFile } from '../../kit/write-durable-file.ts';
 import { createIdentifier } from '../create-identifier.ts';
 import { invalid } from '../operator-changes.ts';
 import type { StatusState } from '../status-state.ts';

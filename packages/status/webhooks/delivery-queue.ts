@@ -3,7 +3,7 @@
 // sees an end before its beginning; webhooks do not wait for each other.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurableFile } from '../../../src/kit/write-durable-file.ts';
+import { writeDurableFile } from '../../kit/write-durable-file.ts';
 import type { Delivery, Outcome } from './webhook.ts';
 
 export type DeliveryQueueOptions = {

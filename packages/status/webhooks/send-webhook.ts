@@ -5,8 +5,8 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../../src/kit/is-public-address.ts';
-import { isPublicName } from '../../../src/kit/is-public-name.ts';
+import { isPublicAddress } from '../../kit/is-public-address.ts';
+import { isPublicName } from '../../kit/is-public-name.ts';
 import { signWebhook } from './sign-webhook.ts';
 import type { Delivery, Outcome, Webhook } from './webhook.ts';
 

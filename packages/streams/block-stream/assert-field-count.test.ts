@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
 import { result, transaction } from '../../test-support/streams/block-items.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { itemKinds, writeItem } from './block-item.ts';

@@ -1,7 +1,7 @@
 // A field that takes a byte or two in a message takes hundreds in memory: a message of a few MiB of such fields would exhaust
 // memory. Fields of large messages are counted before decoding.
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 
 /** Smaller messages cannot have too many, bytes. */
 const minSize = 512 * 1024;

@@ -1,14 +1,14 @@
 // The transaction that each trace belongs to. Traces carry neither id nor time, and the root does not cover their order among results:
 // counts decide, or a trace's outermost call is compared with transaction and result.
-import { tryDecode } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityIdOrNone } from '../../../src/protocol/hapi/entity-id.ts';
-import { decodeEthereumTransaction } from '../../../src/protocol/hapi/ethereum-transaction.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { isSuccess, responseCode } from '../../../src/protocol/hapi/response-codes.ts';
-import { isHookContract } from '../../../src/protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
+import { tryDecode } from '../../protocol/hapi/decode-message.ts';
+import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { decodeEthereumTransaction } from '../../protocol/hapi/ethereum-transaction.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { isSuccess, responseCode } from '../../protocol/hapi/response-codes.ts';
+import { isHookContract } from '../../protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import type { DoubtCounts } from '../stream/doubt.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';

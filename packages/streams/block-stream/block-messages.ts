@@ -1,6 +1,6 @@
 // The decoders of the messages in block-messages.proto. Absent messages are null, absent bytes empty.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { loadMessages } from '../../../src/protocol/load-messages.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { loadMessages } from '../../protocol/load-messages.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 
 const messages = loadMessages<BlockMessages>(new URL('./block-messages.proto', import.meta.url));

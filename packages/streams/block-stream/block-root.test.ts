@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { sha384 } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { sha384 } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import { itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { computeBlockRoots } from './block-root.ts';

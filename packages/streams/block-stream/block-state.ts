@@ -1,10 +1,10 @@
 // State derived from state changes: a block gives the state after each unit, so a walk from its end that undoes every
 // transaction's own change gives the state after each transaction. What a unit's values leave out is looked for in earlier
 // changes of the block, then in earlier blocks, which others know, and last in what later units were seen to begin with.
-import { decodeMessage, tryDecode } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityIdOrNone } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
+import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
+import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
 import { nameOfQuestion, type StateAnswer, type StateAnswers, type StateQuestion } from '../stream/state-question.ts';
 import type { KeyKind } from './block-messages.ts';
 import { type StateChange, type StateChanges, visitAccounts } from './read-state-changes.ts';

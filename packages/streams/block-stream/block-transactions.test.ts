@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import Long from 'long';
 import { describe, expect, it, test } from 'vitest';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { ResponseCodeName } from '../../../src/protocol/hapi/response-codes.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { ResponseCodeName } from '../../protocol/hapi/response-codes.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import {
   accountOutput,
   at,

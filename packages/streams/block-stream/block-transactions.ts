@@ -1,11 +1,11 @@
 // Transactions of a block stream → transactions with results. What a block omits from a record is reconstructed: ids, supply,
 // serials and topic hashes from outputs and state. What it has in full is decoded by `decodeBlockTransaction`.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isSuccess } from '../../../src/protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
 import { createDoubtCounts, type Doubt, type DoubtCounts } from '../stream/doubt.ts';
 import type { StateAnswers, StateQuestion } from '../stream/state-question.ts';
 import type { ExecutedHook } from '../stream/stream-block.ts';

@@ -1,6 +1,6 @@
 // Transactions that share state changes: a client's transaction with its children, or a batch with its inner transactions.
 // State changes are joined by consensus timestamp, never by position in the block, which the root does not cover.
-import { findWireBytes } from '../../../src/protocol/wire-fields.ts';
+import { findWireBytes } from '../../protocol/wire-fields.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import type { StateChanges } from './read-state-changes.ts';
 

@@ -1,7 +1,7 @@
 // What a block says of itself before anything else of it can be read.
 import { expect, it } from 'vitest';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import { join, transaction } from '../../test-support/streams/block-items.ts';
 import { toBlock } from './block.ts';
 import { itemKinds, writeItem } from './block-item.ts';

@@ -1,11 +1,11 @@
 // A block parsed as far as its own layout goes: header, footer, proofs, the roots of its bytes. Nothing is trusted or checked
 // against anything outside of it here.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { sha384Length } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireVarint } from '../../../src/protocol/wire-fields.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { sha384Length } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireVarint } from '../../protocol/wire-fields.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import type { BlockMessages } from './block-messages.generated.ts';

@@ -1,18 +1,12 @@
 // A block's data about an EVM run, as records and sidecars have it: function result, logs, actions, storage, bytecode. Log
 // blooms are left out: they depend on addresses that a block does not carry.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
-import {
-  bytesField,
-  intField,
-  messageField,
-  optionalBytes,
-  type WireField,
-} from '../../../src/protocol/wire-writer.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
+import { bytesField, intField, messageField, optionalBytes, type WireField } from '../../protocol/wire-writer.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';
 import type { BlockState } from './block-state.ts';

@@ -1,9 +1,9 @@
 // The contracts that a call created, as the EVM's result lists them since HAPI 0.79. No published file gives the number of the
 // field: it is taken where it holds ids of contracts, and passed over where it holds anything else.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { findWireBytes, visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { findWireBytes, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 
 /** Of EvmTransactionResult. */

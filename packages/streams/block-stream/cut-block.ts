@@ -2,10 +2,10 @@
 // block only a piece is in memory, or the one item that is larger than a piece. The proofs, which end a block, come only when the root of
 // all items is the one that is known: a reader never has the whole of another block.
 
-import { createSlices } from '../../../src/kit/slices.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireBytes, noBytes, visitWireFields } from '../../../src/protocol/wire-fields.ts';
+import { createSlices } from '../../kit/slices.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, noBytes, visitWireFields } from '../../protocol/wire-fields.ts';
 import { itemKinds, readItem, tooManyItems } from './block-item.ts';
 import { type BlockLimits, maxItemsOf } from './block-limits.ts';
 import type { BlockMessages } from './block-messages.generated.ts';

@@ -1,10 +1,10 @@
 // A transaction of a block stream → transaction and result with decoded body and record, as `decodeTransactionItem` makes them of
 // an item of a record file.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { createHapiReader } from '../../../src/protocol/hapi/hapi-reader.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { createHapiReader } from '../../protocol/hapi/hapi-reader.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import { type DecodedTransactionItem, storedStatus } from '../record-stream/decode-transaction-item.ts';
 import type { BlockTransaction } from './block-transactions.ts';
 import type { BlockRecord } from './read-result.ts';

@@ -1,8 +1,8 @@
 // The items of a block as transactions with their results, as they stand in the block. What is left over is kept, too: the root does
 // not cover where results stand among transactions.
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { SequenceItem } from './block-sequence.ts';
 import type { BlockOutput } from './created-contracts.ts';

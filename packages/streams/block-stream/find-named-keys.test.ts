@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findWireBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { findWireBytes } from '../../protocol/wire-fields.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { findRealData } from '../../test-support/streams/real-data.ts';
 import { itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { findNamedKeys } from './find-named-keys.ts';

@@ -1,14 +1,8 @@
 // The hinTS keys that a block names: the network's state holds the key that it will sign with before it is used, so that a block
 // which is proved vouches for the next key. Read from the bytes of the state changes.
 
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import {
-  findWireBytes,
-  findWireVarint,
-  readVarint64,
-  visitWireFields,
-  wireBytes,
-} from '../../../src/protocol/wire-fields.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, findWireVarint, readVarint64, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import { findFault } from './state-value.ts';
 

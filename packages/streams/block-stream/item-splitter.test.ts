@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeVarint } from '../../../src/protocol/wire-writer.ts';
+import { encodeVarint } from '../../protocol/wire-writer.ts';
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
 import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from './block-item.ts';
 import { defaultBlockLimits, maxItemsOf } from './block-limits.ts';

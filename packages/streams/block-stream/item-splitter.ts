@@ -1,7 +1,7 @@
 // Serialized block in parts → its items. An item within one part is a view of it; one across several is assembled, one at a
 // time. Declared lengths are trusted only up to the limits, which are checked before memory is allocated.
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { noBytes, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { noBytes, wireBytes } from '../../protocol/wire-fields.ts';
 import { type BlockStreamItem, readItem, tooManyItems } from './block-item.ts';
 import { type BlockLimits, describeLimit, maxItemsOf } from './block-limits.ts';
 import { leaveOutProofs } from './leave-out-proofs.ts';

@@ -1,8 +1,8 @@
 // In which subtree of the block root an item is a leaf. The root fixes the order of items within a subtree, but not between
 // subtrees.
 
-import { sha384Length } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { sha384Length } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { itemKinds } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 

@@ -1,7 +1,7 @@
 // What is left out of state changes is what no row is made of, and the root of the block does not change by it.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { itemKinds, writeItem } from './block-item.ts';
 import { blockMessages } from './block-messages.ts';
 import { hashLeaf } from './hash-tree.ts';

@@ -1,7 +1,7 @@
 // Drops from state changes, as soon as the item is hashed, what nodes exchange for the network's signature and no row is made
 // of: a vote on a history proof takes 31.6 MB in 2026 and grows.
-import { noBytes, visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+import { noBytes, visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';
 import { hashLeaf } from './hash-tree.ts';
 

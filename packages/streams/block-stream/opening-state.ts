@@ -1,9 +1,9 @@
 // The state at the beginning of a ledger, from the state changes of its genesis block before any transaction: each value as it is
 // after all of them.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { Doubt } from '../stream/doubt.ts';
 import type { OpeningState } from '../stream/stream-block.ts';
 import { type BlockStreamItem, itemKinds } from './block-item.ts';

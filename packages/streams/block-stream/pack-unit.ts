@@ -1,9 +1,9 @@
 // The files of a unit as they are kept for proofs: compressed, and without what is left out of large items.
 import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { copyAlone } from '../../../src/kit/copy-alone.ts';
-import { visitWireFields } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { copyAlone } from '../../kit/copy-alone.ts';
+import { visitWireFields } from '../../protocol/wire-fields.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';
 import { defaultBlockLimits } from './block-limits.ts';
 import { findSubtree, firstTree } from './item-subtree.ts';

@@ -2,7 +2,7 @@
 // creator has left the roster. The root covers the order of transactions and that of results: a result belongs to a transaction in
 // that order, or to none of another.
 
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import type { FilledSlots, Slot } from './fill-slots.ts';
 import { findOnly } from './find-only.ts';
 import type { NamedAt } from './named-by-changes.ts';

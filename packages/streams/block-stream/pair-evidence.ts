@@ -1,16 +1,12 @@
 // Facts that a transaction and its result both contain: a second check of pairs formed by their order. A contradiction is only what
 // no node writes whatever a client sends.
-import { tryDecode } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityIdOrNone } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isSuccess } from '../../../src/protocol/hapi/response-codes.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import {
-  findTransactionType,
-  type TransactionFamily,
-  typeNumber,
-} from '../../../src/protocol/hapi/transaction-types.ts';
-import { findWireBytes } from '../../../src/protocol/wire-fields.ts';
+import { tryDecode } from '../../protocol/hapi/decode-message.ts';
+import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { findTransactionType, type TransactionFamily, typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { findWireBytes } from '../../protocol/wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { BlockOutput } from './created-contracts.ts';
 import { type NamedAt, type NamedKind, nameOfChanged } from './named-by-changes.ts';

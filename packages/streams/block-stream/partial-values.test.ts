@@ -1,8 +1,8 @@
 // Values that are sent in part: hand-made blocks whose results are known, with what they ask of earlier blocks.
 import Long from 'long';
 import { describe, expect, it } from 'vitest';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import {
   accountOutput,
   batch,

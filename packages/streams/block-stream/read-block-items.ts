@@ -1,7 +1,7 @@
 // A stored block file, in parts → its items. Small ones are unpacked at once; of a large one only a part, the current item
 // and the kept items are in memory. A file that unpacks to more than a block may have is refused at that point.
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { noBytes } from '../../../src/protocol/wire-fields.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { noBytes } from '../../protocol/wire-fields.ts';
 import type { BlockStreamItem } from './block-item.ts';
 import { type BlockLimits, describeLimit } from './block-limits.ts';
 import { createItemSplitter, type ItemSplitter, type ItemSplitterOptions } from './item-splitter.ts';

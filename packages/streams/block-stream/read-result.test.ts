@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { entityId, join } from '../../test-support/streams/block-items.ts';
 import { readResult } from './read-result.ts';
 

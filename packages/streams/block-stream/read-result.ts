@@ -1,11 +1,11 @@
 // The TransactionResult of a block: its parts go straight into the record that later steps read.
 import type Long from 'long';
 import type protobuf from 'protobufjs/minimal.js';
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { createHapiReader, decodeNested } from '../../../src/protocol/hapi/hapi-reader.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import type { TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { createHapiReader, decodeNested } from '../../protocol/hapi/hapi-reader.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import type { TransactionRecord } from '../../protocol/hapi/transaction-body.ts';
 import { assertFieldCount } from './assert-field-count.ts';
 import { blockMessages } from './block-messages.ts';
 

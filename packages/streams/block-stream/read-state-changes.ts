@@ -1,14 +1,14 @@
 // State changes of a block, read as far as transactions need them: without an object for each message, and accounts, the most
 // of them by far, only where one is asked for.
 import type protobuf from 'protobufjs/minimal.js';
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { assertEnd, createHapiReader, decodeNested, endOfMessage } from '../../../src/protocol/hapi/hapi-reader.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { noBytes, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { assertEnd, createHapiReader, decodeNested, endOfMessage } from '../../protocol/hapi/hapi-reader.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { noBytes, wireBytes } from '../../protocol/wire-fields.ts';
 import { type KeyKind, stateKeyKinds, stateValueKinds, type ValueKind } from './block-messages.ts';
 import { fieldCounts } from './state-fields.ts';
 import { findFault, nothingCleared, type SentValue } from './state-value.ts';

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../src/protocol/gunzip.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { gunzip } from '../../protocol/gunzip.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { readRecordFile } from '../record-stream/record-file.ts';
 import { type Block, readRounds, toBlock } from './block.ts';
 import { itemKinds, splitBlock } from './block-item.ts';

@@ -1,12 +1,12 @@
 // The record of a transaction, reconstructed from outputs, traces and the later state in a block. Each type undoes its change
 // in the state, so that the transaction before it sees the right state.
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId, toEntityIdOrNone } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt, toLong } from '../../../src/protocol/hapi/hapi.ts';
-import { isSuccess } from '../../../src/protocol/hapi/response-codes.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
-import { findWireVarint } from '../../../src/protocol/wire-fields.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt, toLong } from '../../protocol/hapi/hapi.ts';
+import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { findWireVarint } from '../../protocol/wire-fields.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import type { PairedTransaction } from './block-sequence.ts';
 import type { BlockState } from './block-state.ts';

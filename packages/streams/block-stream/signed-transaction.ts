@@ -4,9 +4,9 @@ import {
   decodeTransactionBody,
   type TransactionBody,
   transactionType,
-} from '../../../src/protocol/hapi/transaction-body.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+} from '../../protocol/hapi/transaction-body.ts';
+import { sha384 } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import {
   createWireCursor,
   nextWireField,
@@ -14,8 +14,8 @@ import {
   readVarint64,
   wireBytes,
   wireVarint,
-} from '../../../src/protocol/wire-fields.ts';
-import { bytesField, joinedBytesField } from '../../../src/protocol/wire-writer.ts';
+} from '../../protocol/wire-fields.ts';
+import { bytesField, joinedBytesField } from '../../protocol/wire-writer.ts';
 
 export type SignedTransaction = {
   /** The SignedTransaction as it stands in the block. */

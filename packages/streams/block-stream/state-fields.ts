@@ -1,5 +1,5 @@
 // The fields of state values that results are made of, and how many fields each kind of value has.
-import { wireBytes, wireVarint } from '../../../src/protocol/wire-fields.ts';
+import { wireBytes, wireVarint } from '../../protocol/wire-fields.ts';
 import type { ValueKind } from './block-messages.ts';
 
 export type StateField = { number: number; wireType: typeof wireBytes | typeof wireVarint };

@@ -1,10 +1,10 @@
 // The changes of each value of the network's state in a block, in the order of the stream: the one place where values that are
 // sent in part are laid over those before them.
-import { decodeMessage, tryDecode } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId, toEntityIdOrNone } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import { noBytes, readVarint64, wireVarint } from '../../../src/protocol/wire-fields.ts';
+import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { noBytes, readVarint64, wireVarint } from '../../protocol/wire-fields.ts';
 import { nameOfQuestion, type StateAnswer, type StateQuestion } from '../stream/state-question.ts';
 import { type StateChange, type StateChanges, visitAccounts } from './read-state-changes.ts';
 import type { StateField } from './state-fields.ts';

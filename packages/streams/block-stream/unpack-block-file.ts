@@ -1,8 +1,8 @@
 // A stored block file → the serialized block. gzip and Zstandard are recognized by their first bytes, whatever the name; a
 // block begins with neither. A Zstandard file may have several frames; nothing may follow the last one, as with gzip.
 import { zstdDecompressSync } from 'node:zlib';
-import { gunzip } from '../../../src/protocol/gunzip.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { gunzip } from '../../protocol/gunzip.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { defaultBlockLimits } from './block-limits.ts';
 
 const gzipMagic = Buffer.of(0x1f, 0x8b);

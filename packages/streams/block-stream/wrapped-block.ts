@@ -1,9 +1,9 @@
 // The block that wraps a record file: what block nodes serve for the time of record files, and what the first block of a
 // block stream names as the one before it. It follows from the record file, its sidecars and the blocks before.
 
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import type { RecordFile } from '../record-stream/raw-record-file.ts';
 import { hashField, itemField, versionFields } from '../record-stream/record-file-v6.ts';
 import { type BlockStreamItem, itemKinds, writeItem } from './block-item.ts';

@@ -1,9 +1,9 @@
 // Amendments of a wrapped record file, of which some cannot be read.
 import Long from 'long';
 import { expect, test } from 'vitest';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { readWrappedRecord, writeWrappedRecord } from './wrapped-record.ts';
 
 const recordAt = (seconds: number, memo: string) =>

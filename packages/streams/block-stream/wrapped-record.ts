@@ -1,11 +1,11 @@
 // The record file inside a wrapped record block: its bytes are rebuilt as the nodes signed them, so that hash and signatures
 // can be checked as those of the file itself.
-import { decodeMessage, tryDecode } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+import { decodeMessage, tryDecode } from '../../protocol/hapi/decode-message.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
 import type { RawItem, RecordFile } from '../record-stream/raw-record-file.ts';
 import { readRecordFile } from '../record-stream/record-file.ts';
 import { writeRecordFileV2 } from '../record-stream/record-file-v2.ts';

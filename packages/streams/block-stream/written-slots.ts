@@ -1,10 +1,10 @@
 // The storage slots that a unit wrote, of contracts and of hooks, as listed by its state changes. Traces name a written slot
 // by its index in this list, unless they have their own list.
 
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { isHookContract } from '../../../src/protocol/hapi/system-entity.ts';
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { isHookContract } from '../../protocol/hapi/system-entity.ts';
 import { nameOfQuestion, type StateQuestion } from '../stream/state-question.ts';
 import type { BlockMessages } from './block-messages.generated.ts';
 import { blockMessages } from './block-messages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { decodeTransactionItem } from './decode-transaction-item.ts';
 
 const timestamp = (number: number, seconds: bigint, nanos: number) =>

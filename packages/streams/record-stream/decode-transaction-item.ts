@@ -1,16 +1,16 @@
 // One raw item of a record file → transaction and result with decoded body and record. An unreadable item affects only
 // itself: the reader of the file decides, and an unreadable body still leaves a transaction with its result.
 
-import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
 import {
   decodeTransactionBody,
   decodeTransactionRecord,
   type TransactionBody,
   type TransactionRecord,
-} from '../../../src/protocol/hapi/transaction-body.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { findWireBytes, noBytes } from '../../../src/protocol/wire-fields.ts';
+} from '../../protocol/hapi/transaction-body.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import type { TransactionItem } from '../stream/stream-block.ts';
 import type { RawItem } from './raw-record-file.ts';
 import { splitTransaction } from './split-transaction.ts';

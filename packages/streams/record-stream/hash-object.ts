@@ -1,6 +1,6 @@
 // Parts of the files before protobuf. The hash object of v5: class id, version, digest type, length, SHA-384 value.
-import type { ByteReader } from '../../../src/protocol/byte-reader.ts';
-import { sha384Length } from '../../../src/protocol/sha384.ts';
+import type { ByteReader } from '../../protocol/byte-reader.ts';
+import { sha384Length } from '../../protocol/sha384.ts';
 
 export const hashClassId = BigInt.asIntN(64, 0xf422da83a251741en);
 const classVersion = 1;

@@ -1,8 +1,8 @@
 // Record file v5 (2021–2022): an object stream of items between two hash objects, the running hash before and after
 // them. At least one item, and nothing after the second hash object.
-import { createByteReader } from '../../../src/protocol/byte-reader.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { createByteReader } from '../../protocol/byte-reader.ts';
+import { sha384 } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
 import { hashClassId, int32s, readHashObject, readHashObjectBody, writeHashObject } from './hash-object.ts';
 import { computeObjectRunningHash, itemHeader } from './object-running-hash.ts';

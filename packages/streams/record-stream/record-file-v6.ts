@@ -1,10 +1,10 @@
 // Record file v6 (since July 2022): a version number and one protobuf message. Items keep their raw bytes, which the running
 // hash is made of; the metadata hash covers version, running hashes and block number.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { sha384, sha384Length } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { sha384, sha384Length } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../../protocol/wire-fields.ts';
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import type { SemanticVersion } from '../stream/stream-block.ts';
 import { int32s } from './hash-object.ts';
 import type { RawItem, RecordFile, RecordFileSidecar } from './raw-record-file.ts';

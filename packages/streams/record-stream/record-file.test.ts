@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { sha384 } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { writeRecordFileV6 } from '../../simulated-network/formats/write-record-file.ts';
 import { computeObjectRunningHash } from './object-running-hash.ts';
 import type { RawItem } from './raw-record-file.ts';

@@ -1,7 +1,7 @@
 // Record files of every generation, parsed as far as their own layout goes: raw items, the hashes they name and the hashes of
 // their bytes. Nothing is trusted or checked against anything outside the file here.
 
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { RecordFile } from './raw-record-file.ts';
 import { readRecordFileV1, readRecordFileV2 } from './record-file-v2.ts';
 import { readRecordFileV5 } from './record-file-v5.ts';

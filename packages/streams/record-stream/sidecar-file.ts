@@ -1,7 +1,7 @@
 // Sidecar files of record files v6: state changes, actions and bytecode of the record file's contract transactions,
 // joined to them by consensus timestamp. The record file names the SHA-384 of the decompressed bytes.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { sha384 } from '../../protocol/sha384.ts';
 
 export type SidecarFile = {
   hash: Buffer;

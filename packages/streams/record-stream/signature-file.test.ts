@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { writeSignatureFileV6 } from '../../simulated-network/formats/write-signature-file.ts';
 import { writeSignatureFileV2, writeSignatureFileV5 } from '../../test-support/streams/write-old-signatures.ts';
 import { readSignatureFile } from './signature-file.ts';

@@ -1,9 +1,9 @@
 // Signature files of every generation: a node's hashes of a stream file, and its signatures over them. The signed message is
 // the 48-byte hash itself, under SHA384withRSA. Layout only: nothing is verified.
-import { createByteReader } from '../../../src/protocol/byte-reader.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { sha384Length } from '../../../src/protocol/sha384.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
+import { createByteReader } from '../../protocol/byte-reader.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { sha384Length } from '../../protocol/sha384.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { readHashObject } from './hash-object.ts';
 
 export type SignedHash = { hash: Buffer; signature: Buffer };

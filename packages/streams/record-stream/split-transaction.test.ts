@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSignatureMap } from '../../../src/protocol/hapi/decode-signature-map.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../src/protocol/stream-file-error.ts';
-import { bytesField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../protocol/stream-file-error.ts';
+import { bytesField, messageField } from '../../protocol/wire-writer.ts';
 import { splitTransaction } from './split-transaction.ts';
 
 const bodyBytes = Buffer.from(proto.TransactionBody.encode({ memo: 'm', cryptoTransfer: {} }).finish());

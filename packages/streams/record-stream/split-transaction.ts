@@ -1,5 +1,5 @@
 // Finds the body and the signatures within a raw Transaction message, in each of the ledger's three forms.
-import { createWireCursor, nextWireField, noBytes, wireBytes } from '../../../src/protocol/wire-fields.ts';
+import { createWireCursor, nextWireField, noBytes, wireBytes } from '../../protocol/wire-fields.ts';
 
 export type SplitTransaction = {
   /** Serialized TransactionBody. */

@@ -1,6 +1,6 @@
 // Names of stream files: which instant, which kind. `2022-07-13T08_46_11.304284003Z.rcd.gz` and everything named after it. A
 // name and its compressed form are the same file.
-import { findInstant, formatInstant } from '../../../src/protocol/hapi/timestamp.ts';
+import { findInstant, formatInstant } from '../../protocol/hapi/timestamp.ts';
 
 export type StreamFileName = {
   kind: 'record' | 'signature' | 'sidecar';

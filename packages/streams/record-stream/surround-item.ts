@@ -1,5 +1,5 @@
 // The bytes of a record file around one of its items. With the item in the usual form between them they are the file again.
-import { listPlainFields } from '../../../src/protocol/plain-fields.ts';
+import { listPlainFields } from '../../protocol/plain-fields.ts';
 import { int32s } from './hash-object.ts';
 import { itemHeader } from './object-running-hash.ts';
 import type { RawItem, RecordFile } from './raw-record-file.ts';

@@ -1,7 +1,7 @@
 // A decoded and checked stream file, of any generation: one block with its transactions and their results. Later steps do not
 // know whether it came as a record file or as a block.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionBody, TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import type { TransactionBody, TransactionRecord } from '../../protocol/hapi/transaction-body.ts';
 import type { Doubt } from './doubt.ts';
 import type { StateAnswers, StateQuestion } from './state-question.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { sha384 } from '../../../src/protocol/sha384.ts';
+import { sha384 } from '../../protocol/sha384.ts';
 import { createHashTree } from '../../streams/block-stream/hash-tree.ts';
 import * as made from '../../streams/block-stream/tree-siblings.ts';
 import { findSiblings, foldInclusion } from './inclusion.ts';

@@ -7,10 +7,10 @@ import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answe
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import type { RpcContext } from '../../../src/doors/rpc/reading/context.ts';
 import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
-import { createTurns } from '../../../src/kit/turns.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
+import { createTurns } from '../../kit/turns.ts';
 import type { Database } from '../../postgres/wire/database.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { admitAll } from '../../web-server/admission.ts';
 import { unlimited } from '../http/open-server.ts';
 

@@ -5,9 +5,9 @@ import { createContractAbis } from '../../../src/contracts/abi/create-contract-a
 import { createImplementations } from '../../../src/contracts/abi/implementations.ts';
 import { createVerifiedAbis } from '../../../src/contracts/abi/verified-abis.ts';
 import { createLedgerChain } from '../../../src/contracts/onchain/ledger-chain.ts';
-import { toLongZeroAddress } from '../../../src/protocol/hapi/evm-address.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import type { Database } from '../../postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../verification/contract-lookup.ts';
 import { toHex } from '../../verification/terms/hex.ts';

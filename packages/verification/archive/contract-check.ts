@@ -1,6 +1,6 @@
 // One finished check as it is answered and stored: the documented members, then those that Sourcify adds; undefined ones are
 // left out.
-import { toChecksumAddress } from '../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { VerificationOutcome } from '../terms/verification-outcome.ts';

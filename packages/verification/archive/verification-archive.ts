@@ -1,8 +1,8 @@
 // Results of checks, stored in the database. Checks also work without it: failures to store are logged, and a database
 // without these tables (one that this program does not own) stores nothing.
 
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
 import { type Database, QueryError } from '../../postgres/wire/database.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 import type { InputFile } from '../metadata/sort-files.ts';
 import { insertCodeSkeletons, selectSimilarContracts } from '../store/code-skeletons.ts';
 import { insertSimilarMatch } from '../store/insert-similar-match.ts';

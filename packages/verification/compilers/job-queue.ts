@@ -1,6 +1,6 @@
-// Contract checks of many clients, a few at a time, in the order of src/kit/shares/client-line.ts. The number and bytes of waiting
+// Contract checks of many clients, a few at a time, in the order of packages/kit/shares/client-line.ts. The number and bytes of waiting
 // ones are bounded, for all clients together and for each.
-import { createClientLine, LineFull, ownWork } from '../../../src/kit/shares/client-line.ts';
+import { createClientLine, LineFull, ownWork } from '../../kit/shares/client-line.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 
 export type JobQueue = {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { type IdleProcessors, watchIdleProcessors } from '../../../src/kit/idle-processors.ts';
+import { type IdleProcessors, watchIdleProcessors } from '../../kit/idle-processors.ts';
 import type { CheckIsolation } from './check-isolation.ts';
 import type { CheckAnswer, CheckEnvelope, CheckReply, CheckRequest } from './check-protocol.ts';
 import { type Halting, haltWhileBusy } from './halt-while-busy.ts';

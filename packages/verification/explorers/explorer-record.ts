@@ -1,5 +1,5 @@
 // An explorer's record of an address, in one form for all explorers, and its failures.
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import type { SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 

@@ -1,6 +1,6 @@
 // Keeps one explorer's rate limit: requests pass at an even rate, wait briefly if there are many, and are refused at once if
 // the wait would be long.
-import { pause } from '../../../src/kit/pause.ts';
+import { pause } from '../../kit/pause.ts';
 
 export type RateGate = {
   /** Resolves to 0 when the request may be sent, else at once to the seconds after which to try again. */

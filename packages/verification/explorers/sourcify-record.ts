@@ -1,6 +1,6 @@
 // Sourcify's v2 lookup as a record: sources, compiler and settings of a contract that was verified there. The contract is
 // checked again.
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { isTransactionHash } from '../terms/hex.ts';
 import { type CompilerSettings, languages } from '../terms/source-claim.ts';
 import { type ExplorerAnswer, malformed, readSources } from './explorer-record.ts';

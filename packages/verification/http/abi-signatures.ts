@@ -1,5 +1,5 @@
 // Signatures of an ABI's functions, events and errors with their hashes, for 4-byte and topic lookups.
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 
 type Parameter = { type?: unknown; components?: unknown };
 type Item = { type?: unknown; name?: unknown; inputs?: unknown };

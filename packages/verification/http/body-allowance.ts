@@ -2,7 +2,7 @@
 // read, unless another client has more of it than this one would have: that one's newest exchange is cut off. The memory is
 // returned when the exchange ends, however it ends; a body that is too slow is cut off.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createClientPlaces, type Place, PlacesFull } from '../../../src/kit/shares/client-places.ts';
+import { createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { clientOf } from './request-parts.ts';
 

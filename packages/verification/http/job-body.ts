@@ -1,5 +1,5 @@
 // A verification job in Sourcify's shape.
-import { toChecksumAddress } from '../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import { toHex } from '../terms/hex.ts';
 import type { VerificationJob } from '../verification-jobs.ts';
 import { betterMatch, formatSeconds, toMatchWord } from './verified-contract-body.ts';

@@ -1,6 +1,6 @@
 // Bodies of the verification routes as plain members, from JSON or a form. Values are checked in the documented order.
 import type { FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { MalformedBody } from './verification-error-body.ts';
 

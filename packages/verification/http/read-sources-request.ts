@@ -1,5 +1,5 @@
 // The body of a check of submitted sources: the compiler's standard JSON, its version, and which contract is meant.
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { type CompilerInput, languages, type SourceClaim } from '../terms/source-claim.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { SourcesRequest } from '../verification-jobs.ts';

@@ -2,7 +2,7 @@
 // (`customCode`, `message`, `errorId`) both understand.
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { causeOf, isOverload } from '../../../src/kit/shares/cause.ts';
+import { causeOf, isOverload } from '../../kit/shares/cause.ts';
 import { VerificationError, type VerificationErrorCode } from '../terms/verification-error.ts';
 
 /** One invalid member of a body. */

@@ -1,6 +1,6 @@
 // A verified contract in the shape of Sourcify's v2 lookup.
 
-import { toChecksumAddress } from '../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import type { VerificationDetails } from '../store/select-verification-details.ts';
 import type { VerifiedContractRow } from '../store/select-verified-contracts.ts';
 import { toHex } from '../terms/hex.ts';

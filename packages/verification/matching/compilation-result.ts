@@ -1,7 +1,7 @@
 // A compilation in the form that is stored and shown.
 
-import { toSignatures } from '../../../src/abi/to-signatures.ts';
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
+import { toSignatures } from '../../abi/to-signatures.ts';
+import { keccak256 } from '../../protocol/keccak256.ts';
 import { hashCompiledShape } from '../terms/code-shape.ts';
 import type { CodeArtifacts, CompilationResult, CompiledShape } from '../terms/verification-outcome.ts';
 import { auxdataOf } from './match-code.ts';

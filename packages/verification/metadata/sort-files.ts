@@ -1,5 +1,5 @@
 // Files as people drop them: which are metadata, which are sources, and what the build output of a tool holds of both.
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { parseModestJson } from '../terms/modest-json.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import { isMetadata, readSolidityMetadata, type SolidityMetadata } from './solidity-metadata.ts';

@@ -1,6 +1,6 @@
 // Contracts of other chains, by JSON-RPC at addresses that the operator configured. Creation code is known only if a
 // transaction created the contract itself, not through another contract.
-import { isJsonObject } from '../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../kit/is-json-object.ts';
 import { fromHex, isTransactionHash } from '../terms/hex.ts';
 import { type OnchainContract, type OnchainSource, toOnchainContract } from '../terms/onchain-contract.ts';
 import { readBounded } from '../terms/read-bounded.ts';

@@ -1,6 +1,6 @@
 // Which chains can be checked, where their code comes from, and which explorers are asked in which order. All of it is
 // configured by the operator: no request can name an address to call.
-import { type SystemRealm, usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
+import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { parseContractAddress } from '../terms/contract-address.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 

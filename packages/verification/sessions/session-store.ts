@@ -4,12 +4,7 @@
 // that was used longest ago of all goes.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import {
-  type ClientPlaces,
-  createClientPlaces,
-  type Place,
-  PlacesFull,
-} from '../../../src/kit/shares/client-places.ts';
+import { type ClientPlaces, createClientPlaces, type Place, PlacesFull } from '../../kit/shares/client-places.ts';
 import { VerificationError } from '../terms/verification-error.ts';
 import type { Session } from './session.ts';
 

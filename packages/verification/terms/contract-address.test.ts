@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toChecksumAddress } from '../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../abi/checksum-address.ts';
 import { parseContractAddress } from './contract-address.ts';
 
 // The examples of EIP-55.

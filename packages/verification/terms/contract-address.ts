@@ -1,8 +1,8 @@
 // Addresses of contracts as callers write them: of a ledger also by id.
 
-import { parseHexAddress } from '../../../src/abi/checksum-address.ts';
-import type { AddressForms } from '../../../src/abi/parse-argument.ts';
-import type { SystemRealm } from '../../../src/protocol/hapi/system-entity.ts';
+import { parseHexAddress } from '../../abi/checksum-address.ts';
+import type { AddressForms } from '../../abi/parse-argument.ts';
+import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 /**
  * 0x and 40 lower-case hex digits; null for anything else. `system`: the realm of a ledger whose contracts also have ids. Ids

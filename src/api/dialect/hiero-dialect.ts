@@ -1,7 +1,7 @@
 // The API as the Hiero mirror node answers it, so that its clients run unchanged.
 import { Type } from '@sinclair/typebox';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import type { AccessListItem } from '../../store/read/contract-result-row.ts';
 import { formatNextLink } from '../reading/page/next-link.ts';
 import { everyOperator } from '../reading/query/conditions.ts';

@@ -1,8 +1,8 @@
 // The API exactly as in its specification. Where that says nothing (schedules), ids have the mirror node's forms.
 import { RLP } from '@ethereumjs/rlp';
 import { Type } from '@sinclair/typebox';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 import { formatNextLink } from '../reading/page/next-link.ts';
 import type { Dialect, TransactionTypeFilter } from '../reading/query/dialect.ts';
 import { typedQuery } from '../reading/query/query-form.ts';

@@ -1,9 +1,9 @@
 // The question of an endpoint: reads the parameters of a request, asks the ledger, and says where the next page begins. Routes
 // write what it finds as JSON, pages for people as HTML.
 
+import type { Range } from '../../../packages/kit/range.ts';
 import { RequestError, refuse } from '../../../packages/web-server/request-error.ts';
 import type { ApiRequest } from '../../../packages/web-server/route.ts';
-import type { Range } from '../../kit/range.ts';
 import { dropReplaced, formatLink } from '../reading/page/next-link.ts';
 import { canMoveBounds, moveTo, withoutPosition } from '../reading/page/position.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';

@@ -2,9 +2,9 @@
 // the operation in the API document, cache header, metric label, generated requests of the tests and the line on the page
 // `/api` follow from it.
 
+import type { Range } from '../../../packages/kit/range.ts';
 import type { AnswerShapes } from '../../../packages/web-server/answer-shapes.ts';
 import type { Answer, ApiRequest } from '../../../packages/web-server/route.ts';
-import type { Range } from '../../kit/range.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import type { ReadingContext, RouteContext } from '../reading/query/context.ts';
 import type { Dialect, JavaReading } from '../reading/query/dialect.ts';

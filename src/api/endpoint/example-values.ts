@@ -1,6 +1,7 @@
 // Values for an endpoint's path with which its example finds something, for the page `/api` and the API document.
+
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** By name of the path's parameters; null = nothing like it exists yet. */

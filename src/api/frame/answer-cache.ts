@@ -8,9 +8,9 @@
 // that, so two spellings have two answers, and nothing has to be parsed for the lookup.
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import type { ReadyAnswer } from '../../../packages/web-server/ready-answer.ts';
 import type { AnswerKeeping } from '../../../packages/web-server/route.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 /** What is known here of an answer. */

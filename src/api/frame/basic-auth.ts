@@ -1,8 +1,8 @@
 // Credentials are optional. Basic credentials must be those of a configured user, who may have another page size. Text that
 // is not `name:password` in base64 counts as no credentials, as at the mirror node.
 
+import { isSameSecret } from '../../../packages/kit/is-same-secret.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
-import { isSameSecret } from '../../kit/is-same-secret.ts';
 import type { HttpSettings } from './http-settings.ts';
 
 /** Maximum page size of this client. Throws RequestError for wrong credentials; other schemes are ignored. */

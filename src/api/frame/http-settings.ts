@@ -1,8 +1,8 @@
 // What an operator can set about answers. Everything that changes an answer's bytes is here, beside the dialect.
 
+import { choice, integer, onOff, type SettingMembers, toMembers } from '../../../packages/kit/setting.ts';
+import { type SystemRealm, usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { usualLimits } from '../../calls/create-calls.ts';
-import { choice, integer, onOff, type SettingMembers, toMembers } from '../../kit/setting.ts';
-import { type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
 
 export type HttpUser = {
   username: string;

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { isSettledWithin } from '../../../packages/kit/is-settled-within.ts';
 import { QueryError } from '../../../packages/postgres/wire/database.ts';
 import { type QueueFullError, queueIsFull } from '../../../packages/postgres/wire/waiting-line.ts';
-import { isSettledWithin } from '../../kit/is-settled-within.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { describeMissing } from '../../store/read/distributed/select-machines.ts';
 

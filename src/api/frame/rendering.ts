@@ -2,7 +2,7 @@
 // free for nine times as long as the last one took. So readers never take more than a tenth of the thread. 64 clients that
 // requested the API document, 50 ms each time, delayed an account by 12.8 s and liveness by 2.5 s.
 import { Counter, type Registry } from 'prom-client';
-import { pause } from '../../kit/pause.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 
 export type Rendering<T> = {
   /** The cached result, or a rendering that begins after this call. Throws its errors. */

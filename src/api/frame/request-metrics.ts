@@ -1,9 +1,9 @@
 // Counts, durations and sizes of answers per route, as Prometheus metrics, and how those of the API ended for each client.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
+import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
+import type { ClientOutcomes, Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
-import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
-import type { ClientOutcomes, Outcome } from '../../kit/shares/client-outcomes.ts';
 
 declare module 'fastify' {
   interface FastifyReply {

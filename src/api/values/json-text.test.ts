@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { encodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import {
   formatTimestamp,
   toJsonArray,

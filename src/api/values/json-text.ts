@@ -1,6 +1,6 @@
 // Ledger values as JSON text, written directly: no object per row, integers exact (docs/reference/rest-behaviour.md, Values).
 import { Buffer } from 'node:buffer'; // The global is a getter: 125 instructions more a use.
-import { formatEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
+import { formatEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
 
 type Integer = bigint | number;
 

@@ -1,6 +1,6 @@
 // The kinds of values in answers: an integer is exact and may exceed 2^53, bytes are hex after `0x` or base64.
 import { Type } from '@sinclair/typebox';
-import { encodeBase32 } from '../../kit/base32.ts';
+import { encodeBase32 } from '../../../packages/kit/base32.ts';
 import { formatHex, formatHexQuantity } from './hex-text.ts';
 import {
   asBuffer,

@@ -4,7 +4,7 @@
 // with each member read and written in its own place: it costs the same as handwritten code, where a loop over the table
 // costs up to twice as much (`bench/members.ts`).
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type CamelCase, toCamelCase } from '../../kit/camel-case.ts';
+import { type CamelCase, toCamelCase } from '../../../packages/kit/camel-case.ts';
 import { type Definitions, describe, described, type Kind, listOf, named, orNull, toNullable } from './kind.ts';
 
 /** A member whose value is made from the source. */

@@ -1,5 +1,5 @@
 // A transaction's id in paths and answers: payer, seconds and nanoseconds of its valid start.
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 
 /** `validStart` in ns since 1970. */
 export function formatTransactionId({ payerId, validStart }: { payerId: bigint; validStart: bigint }): string {

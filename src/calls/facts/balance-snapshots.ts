@@ -1,7 +1,7 @@
 // Which snapshot of balances is the newest before a moment: the same for all that is asked of it.
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
 import type { Moment } from './moment.ts';
 

@@ -4,8 +4,8 @@ import { isLongZero } from '../../../packages/machine/base/long-zero.ts';
 import { readWord, writeWord } from '../../../packages/machine/base/word.ts';
 import type { AccountFacts, AccountKind } from '../../../packages/machine/state/state-reader.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { decodeEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {

@@ -13,8 +13,8 @@ import type {
 } from '../../../packages/machine/state/ledger-facts.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
 import { selectPastSupplies } from '../../store/read/state/select-past-supplies.ts';

@@ -1,7 +1,7 @@
 // Calls that take longer, and re-runs: in threads, each over one snapshot of the database.
 
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import {
   type StateBlockName,

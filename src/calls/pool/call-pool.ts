@@ -2,10 +2,10 @@
 // thread more than there are places is kept for clients that run nothing and have taken little, so that calls of one client that
 // run to their limit of time hold up nobody.
 
-import { type Cause, CausedError, causeOfRefusal } from '../../kit/shares/cause.ts';
-import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
-import { aside } from '../../kit/shares/current-client.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
+import { type Cause, CausedError, causeOfRefusal } from '../../../packages/kit/shares/cause.ts';
+import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';
+import { aside } from '../../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
 import type { Job, Outcome } from '../thread/job.ts';

@@ -2,8 +2,8 @@
 // running it again.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';

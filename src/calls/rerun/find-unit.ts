@@ -1,8 +1,8 @@
 // Where a transaction stands among the records of its unit: what it made itself may be recorded before it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { type ChildRow, selectChildren } from '../../store/read/state/select-unit.ts';
 
 export type Unit = {

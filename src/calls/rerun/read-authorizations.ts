@@ -3,7 +3,7 @@
 import { addressLength, readWord, writeWord } from '../../../packages/machine/base/word.ts';
 import { type Authorization, recoverAuthority } from '../../../packages/machine/run/authorize.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { AuthorizationListItem } from '../../store/read/contract-result-row.ts';
 import { selectStateAccounts } from '../../store/read/state/select-state-accounts.ts';
 import type { StateOverride } from '../thread/job.ts';

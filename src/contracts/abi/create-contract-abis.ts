@@ -1,12 +1,12 @@
 // The checked ABI of a contract of the mirrored ledger: its own, that of a contract with the same code, and of a proxy also that
 // of its implementation. Found ones are kept until a block or a match is added.
 import { LRUCache } from 'lru-cache';
+import { type Abi, emptyAbi, joinAbis } from '../../../packages/abi/abi.ts';
+import { toChecksumAddress } from '../../../packages/abi/checksum-address.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import type { VerificationArchive } from '../../../packages/verification/archive/verification-archive.ts';
 import { toHex } from '../../../packages/verification/terms/hex.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import { type Abi, emptyAbi, joinAbis } from '../../abi/abi.ts';
-import { toChecksumAddress } from '../../abi/checksum-address.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import type { Implementation, Implementations } from './implementations.ts';
 import type { VerifiedAbi, VerifiedAbis } from './verified-abis.ts';
 

@@ -1,9 +1,9 @@
 // The contract behind a proxy: named in its code (EIP-1167), in its storage, or by the beacon that its storage names (ERC-1967).
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { findAddressSlot } from '../../../packages/verification/layout/storage-layout.ts';
 import type { OnchainContract, OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { readAddressSlot, readStorageProxy, type StorageProxy } from '../onchain/storage-proxy.ts';
 import type { VerifiedAbis } from './verified-abis.ts';
 

@@ -1,14 +1,14 @@
 // The checked ABI of one contract: that of its own match, or of a contract with the same code. Read ones are kept.
 import { LRUCache } from 'lru-cache';
+import type { Abi } from '../../../packages/abi/abi.ts';
+import { toChecksumAddress } from '../../../packages/abi/checksum-address.ts';
+import { readAbi } from '../../../packages/abi/read-abi.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { VerificationArchive } from '../../../packages/verification/archive/verification-archive.ts';
 import { selectVerifiedAbi } from '../../../packages/verification/store/select-verified-abi.ts';
 import type { VerifiedContractRow } from '../../../packages/verification/store/select-verified-contracts.ts';
 import { toHex } from '../../../packages/verification/terms/hex.ts';
 import type { OnchainContract } from '../../../packages/verification/terms/onchain-contract.ts';
-import type { Abi } from '../../abi/abi.ts';
-import { toChecksumAddress } from '../../abi/checksum-address.ts';
-import { readAbi } from '../../abi/read-abi.ts';
 
 export type VerifiedAbi = {
   /** Of the contract, as in its source. */

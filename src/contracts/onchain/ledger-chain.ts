@@ -2,6 +2,12 @@
 // no contracts.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import {
+  fromLongZeroAddress,
+  isLongZeroAddress,
+  toLongZeroAddress,
+} from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { toCreationCodes } from '../../../packages/verification/onchain/creation-codes.ts';
 import { readMinimalProxy } from '../../../packages/verification/onchain/minimal-proxy.ts';
 import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
@@ -12,8 +18,6 @@ import {
   toOnchainContract,
 } from '../../../packages/verification/terms/onchain-contract.ts';
 import { cannotFetch } from '../../../packages/verification/terms/verification-error.ts';
-import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import {
   type ContractCreationRow,

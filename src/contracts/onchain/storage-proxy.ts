@@ -1,11 +1,11 @@
 // Proxies that keep the address of their implementation, or of a beacon that knows it, in a slot of their own (ERC-1967).
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
 import type { OnchainContract } from '../../../packages/verification/terms/onchain-contract.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { keccak256 } from '../../protocol/keccak256.ts';
 import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 
 export type StorageProxy = {

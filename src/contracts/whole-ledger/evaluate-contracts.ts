@@ -2,6 +2,12 @@
 // is stored now.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import {
+  fromLongZeroAddress,
+  isLongZeroAddress,
+  toLongZeroAddress,
+} from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { readMinimalProxy } from '../../../packages/verification/onchain/minimal-proxy.ts';
 import type { ContractMatchRow } from '../../../packages/verification/store/contract-matches.ts';
 import { sha256 } from '../../../packages/verification/store/match-row.ts';
@@ -13,8 +19,6 @@ import {
 import { hashCodeShape } from '../../../packages/verification/terms/code-shape.ts';
 import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import { fromLongZeroAddress, isLongZeroAddress, toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import { selectStateSlots } from '../../store/read/state/select-state-slots.ts';
 import type { Implementation, Implementations } from '../abi/implementations.ts';
 import { proxySlots } from '../onchain/storage-proxy.ts';

@@ -1,6 +1,7 @@
 // Shapes and signatures of compilations that earlier versions stored, which wrote none. Only the checked contract's own shape
 // is known of them, not those of the contracts that were compiled along with it.
 
+import { toSignatures } from '../../../packages/abi/to-signatures.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type CompilationIndex,
@@ -9,7 +10,6 @@ import {
   type UnindexedCompilation,
 } from '../../../packages/verification/store/compilation-index.ts';
 import { hashCodeShape } from '../../../packages/verification/terms/code-shape.ts';
-import { toSignatures } from '../../abi/to-signatures.ts';
 
 /** Whether there may be more. */
 export async function indexCompilations(db: Database, limit: number): Promise<boolean> {

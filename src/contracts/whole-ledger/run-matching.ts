@@ -1,9 +1,9 @@
 // The search for sources as it runs in the background: in one of the processes on a database, while that has nothing better to
 // do. It ends with its lease, and begins again where it was.
 
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import type { Lease } from '../../../packages/verification/store/take-matching-lease.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
 import type { MatchContracts } from './match-contracts.ts';
 
 export type RunningMatching = {

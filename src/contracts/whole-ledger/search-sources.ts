@@ -1,11 +1,11 @@
 // The search for the sources of all contracts of the mirrored ledger, put together.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { VerificationArchive } from '../../../packages/verification/archive/verification-archive.ts';
 import type { Verifier } from '../../../packages/verification/create-verifier.ts';
 import { takeMatchingLease } from '../../../packages/verification/store/take-matching-lease.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Implementations } from '../abi/implementations.ts';
 import { createCheckCandidate } from './check-candidate.ts';
 import { createCompareShapes } from './compare-shapes.ts';

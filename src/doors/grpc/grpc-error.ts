@@ -1,8 +1,8 @@
 // What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of them.
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { type Cause, causeOf, isOverload } from '../../kit/shares/cause.ts';
-import type { Outcome } from '../../kit/shares/client-outcomes.ts';
-import type { PlacesFull } from '../../kit/shares/client-places.ts';
+import { type Cause, causeOf, isOverload } from '../../../packages/kit/shares/cause.ts';
+import type { Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 
 export class GrpcError extends Error {
   readonly code: status;

@@ -3,6 +3,11 @@
 // (docs/reference/live-feeds.md). In the dialect `spec` alone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
+import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { refusePlace } from '../../../packages/web-server/refuse-place.ts';
@@ -13,11 +18,6 @@ import { authorize } from '../../api/frame/basic-auth.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import { liveFeedsMark } from '../../api/frame/live-feeds-mark.ts';
 import type { Dialect } from '../../api/reading/query/dialect.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
-import { createDoorPlaces } from '../../kit/shares/door-places.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';

@@ -1,10 +1,11 @@
 // The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
 // (docs/reference/json-rpc.md, Requests).
+
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
+import { type ClientLine, createClientLine } from '../../../packages/kit/shares/client-line.ts';
+import type { Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';
-import { isOverload } from '../../kit/shares/cause.ts';
-import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
-import type { Outcome } from '../../kit/shares/client-outcomes.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';

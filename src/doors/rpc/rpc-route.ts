@@ -6,6 +6,8 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { takesGzip } from '../../../packages/web-server/content-encoding.ts';
@@ -15,8 +17,6 @@ import { RequestError, refuse } from '../../../packages/web-server/request-error
 import { writeAnswer } from '../../../packages/web-server/write-answer.ts';
 import { authorize } from '../../api/frame/basic-auth.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
-import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
-import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
 import { createRpcAnswerer, type RpcAnswer, type RpcAnswerer, type RpcOptions } from './answer-rpc.ts';
 import { readBody } from './read-body.ts';
 import type { RpcContext } from './reading/context.ts';

@@ -2,9 +2,9 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipAside } from 'node:zlib';
 import type { WebSocket } from 'ws';
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import { RequestError } from '../../../packages/web-server/request-error.ts';
-import { isOverload } from '../../kit/shares/cause.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
 import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { subscribedLogs } from '../rpc/reading/kinds.ts';

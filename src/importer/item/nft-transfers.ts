@@ -2,8 +2,8 @@
 // account holds.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

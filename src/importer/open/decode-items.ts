@@ -1,5 +1,7 @@
 // Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
 import { setImmediate } from 'node:timers/promises';
+import { formatTimestamp, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import {
   type DecodedTransactionItem,
   decodeTransactionItem,
@@ -7,8 +9,6 @@ import {
 import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
 import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
-import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 
 // In between, the block before can be written.

@@ -1,6 +1,8 @@
 // The record file in a wrapped record block, proved as the file itself would be: its bytes as the nodes signed them, their
 // signatures from the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
 
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import type { StreamBlockFile } from '../../../packages/sources/stream-source.ts';
 import type { Block } from '../../../packages/streams/block-stream/block.ts';
 import type { BlockStreamItem } from '../../../packages/streams/block-stream/block-item.ts';
@@ -12,8 +14,6 @@ import type { SignedHash } from '../../../packages/streams/record-stream/signatu
 import { parseStreamFileName, sidecarFileName } from '../../../packages/streams/record-stream/stream-file-name.ts';
 import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import {
   type BlockVerification,
   provedBySignatures,

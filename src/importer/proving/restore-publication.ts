@@ -2,7 +2,7 @@
 // was published, where the row is whole.
 
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import { bytesField, intField, messageField, optionalBytes } from '../../protocol/wire-writer.ts';
+import { bytesField, intField, messageField, optionalBytes } from '../../../packages/protocol/wire-writer.ts';
 import type { LedgerRow } from '../../store/read/select-published-ledgers.ts';
 
 /** null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are read. */

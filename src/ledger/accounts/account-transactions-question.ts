@@ -1,7 +1,7 @@
 // A page of the transactions that an account paid for or took part in.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
 import { emptyPage, type Page, toPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';

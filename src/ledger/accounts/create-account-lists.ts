@@ -1,7 +1,7 @@
 // Queries about what belongs to an account, by resource. Several exact values of a key are alternatives.
 
+import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import {
   selectCryptoAllowances,

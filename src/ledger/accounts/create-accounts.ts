@@ -1,8 +1,8 @@
 // Queries about accounts.
 
+import { anyRange, everyCondition, isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { anyRange, everyCondition, isEmptyRange } from '../../kit/range.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectNamedAccounts } from '../../store/read/select-account.ts';
 import { type AccountName, selectAccountIds } from '../../store/read/select-account-ids.ts';
 import { type AccountsFilter, selectAccounts } from '../../store/read/select-accounts.ts';

@@ -1,8 +1,8 @@
 // Balances of many accounts, in hbar or in one token: now or of a snapshot.
 
+import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Snapshot, SnapshotSearch } from '../../store/read/select-balance-snapshot.ts';
 import {
   type BalancesFilter,

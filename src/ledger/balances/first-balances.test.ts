@@ -1,11 +1,11 @@
 // Balances of a snapshot, read in the order of the index, are those that are found account by account.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyRange, toRange } from '../../../packages/kit/range.ts';
 import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { anyRange, toRange } from '../../kit/range.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import {
   selectAccountInSnapshot,
   selectSnapshotBalance,

@@ -1,9 +1,9 @@
 // Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
 // so a balance at a snapshot is the latest row from the start of its month until then.
 
+import type { Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import type { Range } from '../../kit/range.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   type Snapshot,
   type SnapshotSearch,

@@ -1,7 +1,7 @@
 // A page of a contract's storage: the values of slots now, or at a time.
 
+import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import {
   type ContractStateFilter,
   type SlotFilter,

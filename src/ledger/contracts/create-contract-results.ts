@@ -1,10 +1,10 @@
 // Contract results: pages across all contracts and of one, and a single one with everything about its transaction. Rows
 // without an Ethereum transaction get the gas price of their time.
 
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isEmptyRange } from '../../kit/range.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { type Execution, type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
 import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import type { ContractResultRow } from '../../store/read/contract-result-row.ts';

@@ -1,7 +1,7 @@
 // Contracts: one now or at T, a page of them, the storage of one. Code has no history: it is always the current one.
 
+import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
 import {
   type ContractReference,
   type ContractRow,

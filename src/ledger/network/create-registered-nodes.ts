@@ -1,8 +1,8 @@
 // Services registered with the network: block nodes, mirror nodes, relays and others.
 
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isJsonObject } from '../../kit/is-json-object.ts';
-import { isEmptyRange } from '../../kit/range.ts';
 import {
   type RegisteredNodeRow,
   type RegisteredNodesFilter,

@@ -3,9 +3,9 @@
 // file 111 counts nowhere, however long it stays.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import { decodeFeeSchedule, type FeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { extras } from './extras.ts';
 

@@ -1,7 +1,7 @@
 // The total supply of hbar, and the released supply: all but the balances of the treasury accounts.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
+import { inRealm, type SystemRealm, systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   type AccountRange,
   type SupplyRow,

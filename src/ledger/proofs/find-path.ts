@@ -2,6 +2,7 @@
 // history of the later one, whichever is shorter. Every step is computed, and must lead to the root that is stored.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { sha384Length } from '../../../packages/protocol/sha384.ts';
 import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
 import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
 import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';
@@ -13,7 +14,6 @@ import {
   type TreePlace,
 } from '../../../packages/streams/block-stream/tree-siblings.ts';
 import type { BlockPath } from '../../../packages/streams/stream/stream-block.ts';
-import { sha384Length } from '../../protocol/sha384.ts';
 import {
   type BlockPathRow,
   type StoredUnit,

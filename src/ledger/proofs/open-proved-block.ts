@@ -1,6 +1,11 @@
 // A block of a block stream, opened once for all proofs of its items: the trees of its subtrees, and which items belong to the
 // transaction of a consensus time.
 
+import { createSlices, type Slices } from '../../../packages/kit/slices.ts';
+import { decodeMessage } from '../../../packages/protocol/hapi/decode-message.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { findWireBytes, noBytes } from '../../../packages/protocol/wire-fields.ts';
 import { type BlockStreamItem, itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
 import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
 import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
@@ -13,11 +18,6 @@ import {
 } from '../../../packages/streams/block-stream/item-subtree.ts';
 import { openSignedTransaction } from '../../../packages/streams/block-stream/signed-transaction.ts';
 import { toCompleteNodes } from '../../../packages/streams/block-stream/tree-siblings.ts';
-import { createSlices, type Slices } from '../../kit/slices.ts';
-import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
 import { type PlacedItem, type ProvedSubtree, packSubtree } from './pack-subtree.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 

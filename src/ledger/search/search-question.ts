@@ -1,5 +1,5 @@
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { anyRange } from '../../kit/range.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
 import { selectNft } from '../../store/read/select-nfts.ts';
 import {

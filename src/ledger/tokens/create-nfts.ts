@@ -1,7 +1,7 @@
 // NFTs: those of an account or of a token, and the events of one.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import {
   type NftEventRow,
   type NftEventsFilter,

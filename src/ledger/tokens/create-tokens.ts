@@ -1,8 +1,8 @@
 // A token now or at T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
 
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { isEmptyRange } from '../../kit/range.ts';
 import { selectHoldersOfFew } from '../../store/read/select-largest-holders.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';

@@ -1,8 +1,8 @@
 // Queries about messages of topics.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import {
   selectNewTopicMessages,
   selectTopicMessage,

@@ -1,7 +1,7 @@
 // Topics: their keys, and the cost of a message.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { selectEntityType } from '../../store/read/select-search-target.ts';
 import { selectTopic } from '../../store/read/select-topic.ts';
 import { selectTopicPage, type TopicsFilter } from '../../store/read/select-topic-page.ts';

@@ -2,9 +2,9 @@
 // fees, these come with it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { AssessedFeeRow } from '../../store/read/select-assessed-fees.ts';
 import {
   selectTransactionsByEthereumHash,

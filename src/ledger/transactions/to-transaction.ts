@@ -2,7 +2,7 @@
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
-import { decodeCustomFeeLimit, type FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
+import { decodeCustomFeeLimit, type FeeLimit } from '../../../packages/protocol/hapi/custom-fee-limit.ts';
 import type { TransactionId } from '../../store/read/select-named-transactions.ts';
 import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
 import type { LedgerTransaction, NftTransfer } from './transaction.ts';

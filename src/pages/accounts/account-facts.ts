@@ -1,8 +1,8 @@
 // What is written down of an account.
-import { encodeBase32 } from '../../kit/base32.ts';
-import { html, type MarkupValue } from '../../kit/markup.ts';
+import { encodeBase32 } from '../../../packages/kit/base32.ts';
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { link } from '../page/links.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';

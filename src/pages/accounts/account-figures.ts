@@ -1,5 +1,5 @@
 // The first numbers of an account: what it has, and what that is worth.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { link } from '../page/links.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';

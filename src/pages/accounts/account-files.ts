@@ -1,5 +1,5 @@
 // An account's transactions as files, and on paper.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { link } from '../page/links.ts';
 
 const yearsShown = 3;

@@ -1,6 +1,6 @@
 // What stands above every page of an account: who it is, in which state, and its other pages.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';

@@ -1,6 +1,6 @@
 // `/{network}/account/:accountId`: what an account is and has, how its balance went, and its newest transactions.
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { getAccount } from '../../resources/accounts/get-account.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { askTogether } from '../page/ask-together.ts';

@@ -1,8 +1,8 @@
 // Transactions of an account as rows: what it got and gave in each, and its balance after it.
-import { html, joinMarkup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityId as formatId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { type BalanceHistory, balanceIn } from '../../ledger/accounts/balance-history-question.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { formatEntityId as formatId } from '../../protocol/hapi/entity-id.ts';
 import type { Links } from '../page/links.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { formatPlainFraction, hbar, hbarChange, tokenChange } from '../parts/amounts.ts';

@@ -1,8 +1,8 @@
 // The head of an account's transactions on paper: a statement says whose it is, of which time, and what was there before and
 // after.
-import { html, type Markup } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { hbar } from '../parts/amounts.ts';
 import { facts } from '../parts/facts.ts';
 import { exactMoment } from '../parts/times.ts';

@@ -1,6 +1,6 @@
 // `/{network}/accounts`: accounts with their balances, the newest first, and `/{network}/accountsWithKey/{key}`: those of a key.
 
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { listAccounts } from '../../resources/accounts/list-accounts.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';

@@ -1,7 +1,7 @@
 // `/{network}/account/:accountId/allowances`: who may spend what of an account, and each of these lists in full.
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';
 import { listCryptoAllowances, listTokenAllowances } from '../../resources/accounts/list-allowances.ts';
 import { listNftAllowances } from '../../resources/accounts/list-nft-allowances.ts';

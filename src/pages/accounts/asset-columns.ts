@@ -1,7 +1,7 @@
 // What an account holds, as rows: tokens, NFTs, airdrops that wait.
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';
 import type { listAccountTokens } from '../../resources/accounts/list-account-tokens.ts';
 import type { listPendingAirdrops } from '../../resources/accounts/list-airdrops.ts';

@@ -1,6 +1,6 @@
 // `/{network}/account/:accountId/assets`: the first of everything that an account holds, and each of these lists in full.
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { listAccountNfts } from '../../resources/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../resources/accounts/list-account-tokens.ts';
 import { listOutstandingAirdrops, listPendingAirdrops } from '../../resources/accounts/list-airdrops.ts';

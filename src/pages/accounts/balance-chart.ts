@@ -1,5 +1,5 @@
 // The hbar balance of an account over time, as a picture.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { BalanceHistory, BalancePoint } from '../../ledger/accounts/balance-history-question.ts';
 import { hbar } from '../parts/amounts.ts';
 import { timeChart } from '../parts/time-chart.ts';

@@ -2,13 +2,13 @@
 // such programs import one amount and one asset a line, and sums over a column are then right. The line of hbar has the fee and
 // the reward, which are parts of its amount.
 
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { formatSecond, formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { formatPlainFraction } from '../parts/amounts.ts';
 import { dollarDigits, dollarsPerHbar, toDollars } from '../parts/dollars.ts';
 import type { Field } from '../parts/table.ts';

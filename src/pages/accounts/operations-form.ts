@@ -1,6 +1,6 @@
 // The form that chooses among an account's transactions.
-import { html, type Markup } from '../../kit/markup.ts';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { typeWords } from '../parts/transaction-words.ts';
 import type { OperationsQuery } from './operations-query.ts';
 

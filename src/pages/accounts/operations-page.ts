@@ -1,7 +1,7 @@
 // `/{network}/account/:accountId/operations`: the transactions of an account, chosen by a form; printed, they are a statement.
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { maxTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { listDownload } from '../downloads/list-download.ts';
 import { pathOfCsv, pathOfJson } from '../lists/list-page.ts';

@@ -1,9 +1,9 @@
 // The query of an account's transactions as a form sends it, and as the API takes it: days become times, fields that are left
 // empty are no conditions, and the account is named.
 
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 
 export type OperationsQuery = {
   /** As the API takes it. */

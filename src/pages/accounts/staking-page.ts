@@ -1,6 +1,6 @@
 // `/{network}/account/:accountId/rewards`: the staking rewards that were paid to an account.
-import { html } from '../../kit/markup.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { listStakingRewards } from '../../resources/accounts/list-staking-rewards.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';

@@ -1,10 +1,10 @@
 // `/{network}/block/{number or hash}`: what a block says of itself, how it was verified, and its transactions.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { specDialect } from '../../api/dialect/spec-dialect.ts';
 import { blockNameText } from '../../api/reading/value/text-kinds.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { blockKind } from '../../resources/blocks/block-members.ts';
 import { getBlock } from '../../resources/blocks/get-block.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';

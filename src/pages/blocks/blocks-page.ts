@@ -1,5 +1,5 @@
 // `/{network}/blocks`: the newest blocks, or those of a time.
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';

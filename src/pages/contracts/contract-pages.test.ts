@@ -2,6 +2,7 @@
 
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAbi } from '../../../packages/abi/read-abi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { shownText } from '../../../packages/test-support/http/read-page.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../../packages/test-support/rpc/chain-rows.ts';
 import type { StoredMatch } from '../../../packages/test-support/verification/open-checked.ts';
 import { type CheckedPages, openCheckedPages } from '../../../packages/test-support/verification/open-checked-pages.ts';
-import { readAbi } from '../../abi/read-abi.ts';
 
 const at = (block: bigint, position = 0n): bigint => blockTimes(block).start + position;
 /** Answers every call with its first argument. */

@@ -1,6 +1,6 @@
 // `/{network}/contracts`: contracts, the newest first.
-import { html } from '../../kit/markup.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { listContracts } from '../../resources/contracts/list-contracts.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';

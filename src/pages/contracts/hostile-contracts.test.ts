@@ -1,6 +1,7 @@
 // ABIs, sources, file names and layouts are written by whoever verified the contract: pages show them as text, and stay small.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAbi } from '../../../packages/abi/read-abi.ts';
 import {
   blockRow,
   blockTimes,
@@ -12,7 +13,6 @@ import {
 } from '../../../packages/test-support/rpc/chain-rows.ts';
 import type { StoredMatch } from '../../../packages/test-support/verification/open-checked.ts';
 import { type CheckedPages, openCheckedPages } from '../../../packages/test-support/verification/open-checked-pages.ts';
-import { readAbi } from '../../abi/read-abi.ts';
 
 const markup = '</code></pre></ol></li><script>alert(1)</script><img src=x onerror=alert(1)>"\'\u202e';
 const { start: at } = blockTimes(1n);

@@ -3,20 +3,20 @@
 // gone or does not read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { createPacedWriter, type PacedWriter } from '../../../packages/kit/paced-writer.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
+import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
+import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { refusePlace } from '../../../packages/web-server/refuse-place.ts';
 import type { AnswerForm, Responder } from '../../../packages/web-server/responder.ts';
 import { splitTarget } from '../../api/frame/asked-dialect.ts';
 import { authorize } from '../../api/frame/basic-auth.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { createPacedWriter, type PacedWriter } from '../../kit/paced-writer.ts';
-import { pause } from '../../kit/pause.ts';
-import { isOverload } from '../../kit/shares/cause.ts';
-import { createClientLine } from '../../kit/shares/client-line.ts';
-import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
-import { createDoorPlaces } from '../../kit/shares/door-places.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
 import type { PageDownload, PageRequest } from '../page/page.ts';
 import type { PageContext } from '../page/page-context.ts';
 

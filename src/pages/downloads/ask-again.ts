@@ -1,9 +1,9 @@
 // A question in the middle of a file: where the database has no time for it, it is asked again a little later.
 
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import { QueryError } from '../../../packages/postgres/wire/database.ts';
 import { queueIsFull } from '../../../packages/postgres/wire/waiting-line.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
 
 const maxAttempts = 6;
 

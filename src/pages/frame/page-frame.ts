@@ -1,5 +1,5 @@
 // What is around every page: head, the way to the other pages, the search, and the same as JSON and as a proof.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { titleText } from '../parts/foreign-text.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { scriptFile, styleFile } from './page-files.ts';

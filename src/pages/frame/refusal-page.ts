@@ -1,9 +1,9 @@
 // Refusals and failures as pages, in the words of the API.
 
+import { html } from '../../../packages/kit/markup.ts';
 import type { AnswerShapes } from '../../../packages/web-server/answer-shapes.ts';
 import { plainShapes } from '../../../packages/web-server/answer-shapes.ts';
 import { type RequestError, textOf } from '../../../packages/web-server/request-error.ts';
-import { html } from '../../kit/markup.ts';
 import { framePage, type PageSite } from './page-frame.ts';
 
 export const htmlType = 'text/html; charset=utf-8';

@@ -1,5 +1,5 @@
 // What the network says of itself in figures. One that is not known is left out.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { getExchangeRate } from '../../resources/network/get-exchange-rate.ts';
 import { getNetworkFees } from '../../resources/network/get-network-fees.ts';

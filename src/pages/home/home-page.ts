@@ -1,5 +1,5 @@
 // `/`: what the ledger is doing, how much of it is here, and what is newest.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { getBlock } from '../../resources/blocks/get-block.ts';
 import { listBlocks } from '../../resources/blocks/list-blocks.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';

@@ -1,8 +1,8 @@
 // What is known of how the newest block was verified, how far behind the mirror is, and which part of the ledger it holds. What is
 // not verified is said.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Finds } from '../../api/endpoint/endpoint.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import type { getBlock } from '../../resources/blocks/get-block.ts';
 import { link } from '../page/links.ts';

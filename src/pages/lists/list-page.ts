@@ -1,8 +1,8 @@
 // A list of the API as a page: the same endpoint answers both, with the same parameters, so that the page, its next page and
 // its JSON are always of the same items.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
 import type { Page as LedgerPage } from '../../ledger/question/page.ts';
 import { listDownload } from '../downloads/list-download.ts';
 import { askTogether } from '../page/ask-together.ts';

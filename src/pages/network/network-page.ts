@@ -1,8 +1,8 @@
 // `/{network}/network`: the network as a whole: supply, value of an hbar, prices, stake.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { Finds } from '../../api/endpoint/endpoint.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
 import type { Rate } from '../../ledger/network/network.ts';
 import { getExchangeRate } from '../../resources/network/get-exchange-rate.ts';
 import { getNetworkFees } from '../../resources/network/get-network-fees.ts';

@@ -1,5 +1,5 @@
 // Nodes as rows of a list.
-import { html, type MarkupValue } from '../../kit/markup.ts';
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { listNodes } from '../../resources/network/list-nodes.ts';
 import type { ItemOf } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';

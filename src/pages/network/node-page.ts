@@ -1,8 +1,8 @@
 // `/{network}/node/{number}`: one node: whose it is, where it answers, what is staked to it.
 
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
-import { html, type MarkupValue } from '../../kit/markup.ts';
-import { toPublicKeyHex } from '../../protocol/hapi/key.ts';
 import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
 import { listNodes } from '../../resources/network/list-nodes.ts';
 import { pathOfJson } from '../lists/list-page.ts';

@@ -1,5 +1,5 @@
 // `/{network}/nodes`: the nodes of the newest address book with their stakes.
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
 import { listNodes } from '../../resources/network/list-nodes.ts';
 import { pathOfJson } from '../lists/list-page.ts';

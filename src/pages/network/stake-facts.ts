@@ -1,5 +1,5 @@
 // What the network says of staking, as of the end of its newest staking period.
-import type { MarkupValue } from '../../kit/markup.ts';
+import type { MarkupValue } from '../../../packages/kit/markup.ts';
 import type { NetworkStakeRow } from '../../store/read/select-network-stake.ts';
 import { formatCount, formatShare, hbar } from '../parts/amounts.ts';
 import type { Fact } from '../parts/facts.ts';

@@ -1,5 +1,5 @@
 // `/{network}/staking`: what is staked, and what it earns.
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { getNetworkStake } from '../../resources/network/get-network-stake.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { link } from '../page/links.ts';

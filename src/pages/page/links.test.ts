@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { html } from '../../kit/markup.ts';
-import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { encodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { createLinks } from './links.ts';
 
 const links = createLinks('demo');

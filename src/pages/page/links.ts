@@ -1,11 +1,11 @@
 // Paths of pages, and links to them. Paths are those of HashScan, so that a link to that site works with another host.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { decodeEntityId, formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { type TransactionFamily, transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { decodeEntityId, formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { type TransactionFamily, transactionTypes } from '../../protocol/hapi/transaction-types.ts';
 
 export type Links = ReturnType<typeof createLinks>;
 

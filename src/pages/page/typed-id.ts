@@ -1,7 +1,7 @@
 // The id that a path names as `0.0.5`, so that what is asked of an entity need not wait for the question what it is.
 
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { parseEntityReference } from '../../api/reading/value/entity-reference.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 const idForm = /^\d{1,10}(?:\.\d{1,10}){0,2}$/;
 

@@ -1,5 +1,5 @@
 // Amounts as people read them: digits in groups of three, exact, with the unit beside them.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 
 const tinybarDigits = 8;
 

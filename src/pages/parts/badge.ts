@@ -1,6 +1,6 @@
 // A state in a word: the word says it, the colour repeats it.
-import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { resultWords } from './result-words.ts';
 
 export type BadgeKind = 'good' | 'bad' | 'warn' | 'plain';

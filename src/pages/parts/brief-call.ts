@@ -1,7 +1,7 @@
 // A call, log or error in a row of a list: its name and its first arguments on a line; in a file all of them as JSON.
 
-import type { DecodedCall, DecodedValue } from '../../abi/decoded-value.ts';
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import type { DecodedCall, DecodedValue } from '../../../packages/abi/decoded-value.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { formatCount } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';
 

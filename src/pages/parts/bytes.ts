@@ -1,5 +1,5 @@
 // Bytes in hex: short ones whole, long ones cut and with a place to open them.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 type BytesOptions = {
   /** Shown for none; default nothing. */

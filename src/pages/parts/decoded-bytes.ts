@@ -1,5 +1,5 @@
 // Bytes that people wrote, shown as the text that they are, or in hex.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { hexBytes } from './bytes.ts';
 import { decodeText } from './decode-text.ts';
 import { foreignBlock, foreignText } from './foreign-text.ts';

@@ -1,9 +1,9 @@
 // Calls, logs and results as a checked ABI reads them. Names and texts are those of whoever wrote the contract.
 
-import type { DecodedCall, DecodedValue } from '../../abi/decoded-value.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import type { DecodedCall, DecodedValue } from '../../../packages/abi/decoded-value.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import { formatCount } from './amounts.ts';
 import { code, hexBytes } from './bytes.ts';
 import { foreignText } from './foreign-text.ts';

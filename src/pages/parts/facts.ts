@@ -1,5 +1,5 @@
 // What is known of one thing: names and values. A value that is null is left out.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 export type Fact = readonly [name: MarkupValue, value: MarkupValue];
 

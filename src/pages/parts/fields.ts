@@ -1,6 +1,6 @@
 // Fields of files that many lists have.
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Field } from './table.ts';
 
 /** Empty for null. */

@@ -1,5 +1,5 @@
 // The transaction that created something, which its time names.
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import type { PageContext } from '../page/page-context.ts';
 

@@ -1,7 +1,7 @@
 // Pictures of who gave what to whom: every amount is said, many parties are summed, and no number is ever none.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { type FlowParty, flowPicture } from './flow-picture.ts';
 
 const draw = (givers: readonly FlowParty[], receivers: readonly FlowParty[]): string =>

@@ -1,7 +1,7 @@
 // Text that anyone may have written into the ledger: names, memos, messages. It is shown as text only, of bounded length, in a
 // direction of its own, and characters that nobody sees are made visible: they could make a name look like another, or turn
 // the line around it.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 export type ForeignTextOptions = {
   /** Characters; more are left out, and their number is said. Default 200. */

@@ -1,6 +1,6 @@
 // A key as people read it: one key, or a tree of those that sign together.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { type KeyTree, toKeyTree } from '../../protocol/hapi/key-tree.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { type KeyTree, toKeyTree } from '../../../packages/protocol/hapi/key-tree.ts';
 import type { Links } from '../page/links.ts';
 import { code, hexBytes } from './bytes.ts';
 

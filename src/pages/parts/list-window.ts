@@ -1,7 +1,7 @@
 // A list that is known whole and shown in parts: a parameter of the page says where a part begins.
 
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
-import { html, type Markup } from '../../kit/markup.ts';
 import { formatCount } from './amounts.ts';
 
 type ListWindow<T> = {

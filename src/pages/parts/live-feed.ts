@@ -1,5 +1,5 @@
 // A list that goes on: where scripts run, a button says how much is new. Nothing on the page moves.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { PageContext } from '../page/page-context.ts';
 
 export type LiveFeed = {

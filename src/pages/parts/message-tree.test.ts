@@ -1,6 +1,6 @@
 // Messages as trees: ids, times, texts and bytes by what they are; of hostile messages a bounded part.
 import { expect, it } from 'vitest';
-import { proto, toLong } from '../../protocol/hapi/hapi.ts';
+import { proto, toLong } from '../../../packages/protocol/hapi/hapi.ts';
 import { createLinks } from '../page/links.ts';
 import { messageTree } from './message-tree.ts';
 import { valueTree } from './value-tree.ts';

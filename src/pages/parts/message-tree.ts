@@ -1,10 +1,16 @@
 // A decoded HAPI message as a tree of values, whatever message it is: ids as links, times and durations as such, bytes in hex,
 // texts as foreign ones. Anyone may have written it, so what is shown of it is bounded; the rest is counted.
 import Long from 'long';
-import { html, joinMarkup, type MarkupValue } from '../../kit/markup.ts';
-import { encodeEntityId, formatEntityIdParts, maxNum, maxRealm, maxShard } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { formatInstant, toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html, joinMarkup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import {
+  encodeEntityId,
+  formatEntityIdParts,
+  maxNum,
+  maxRealm,
+  maxShard,
+} from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { formatInstant, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { type LinkedKind, type Links, link } from '../page/links.ts';
 import { formatCount, formatFraction, hbar } from './amounts.ts';
 import { hexBytes } from './bytes.ts';

@@ -1,8 +1,8 @@
 // Parts of pages: amounts and times are exact, and text that anyone wrote stays text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { html } from '../../../packages/kit/markup.ts';
 import { readPage } from '../../../packages/test-support/http/read-page.ts';
-import { html } from '../../kit/markup.ts';
 import { formatCount, formatFraction, formatPlainFraction, formatShare } from './amounts.ts';
 import { hexBytes } from './bytes.ts';
 import { decodeText, indentJson } from './decode-text.ts';

@@ -1,5 +1,5 @@
 // How a block was verified, in words (docs/reference/block-proofs.md, What is stored and shown).
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, formatShare } from './amounts.ts';
 import { badge } from './badge.ts';

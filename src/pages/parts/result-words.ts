@@ -1,5 +1,5 @@
 // Results of transactions in words: `INSUFFICIENT_GAS` is insufficient gas.
-import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
 
 export function resultWords(code: number): string {
   const words = responseCodeName(code).replaceAll('_', ' ').toLowerCase();

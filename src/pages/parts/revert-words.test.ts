@@ -1,6 +1,6 @@
 // Why a contract gave up.
 import { expect, it } from 'vitest';
-import { readAbi } from '../../abi/read-abi.ts';
+import { readAbi } from '../../../packages/abi/read-abi.ts';
 import { revertWords } from './revert-words.ts';
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');

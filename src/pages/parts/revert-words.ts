@@ -1,8 +1,8 @@
 // Why a contract gave up: the error that it returned, as the ABI and Solidity say it.
 
-import type { Abi } from '../../abi/abi.ts';
-import { decodeRevert } from '../../abi/decode-call.ts';
-import { html, type Markup } from '../../kit/markup.ts';
+import type { Abi } from '../../../packages/abi/abi.ts';
+import { decodeRevert } from '../../../packages/abi/decode-call.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { decodedCall } from './decoded-call.ts';
 import { foreignText } from './foreign-text.ts';
 

@@ -1,5 +1,5 @@
 // The form of the search. Works without scripts.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 
 type SearchForm = {
   /** Of its field: one a page. */

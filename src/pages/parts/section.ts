@@ -1,5 +1,5 @@
 // A part of a page under its own heading, which a link can name.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 type SectionOptions = {
   /** For links; one a page. */

@@ -1,5 +1,5 @@
 // A part of a whole as a bar beside its number.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import { formatShare } from './amounts.ts';
 
 export function shareBar(part: bigint, whole: bigint): Markup {

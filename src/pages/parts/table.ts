@@ -1,6 +1,6 @@
 // Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow screen a
 // row becomes a block, each value beside the name of its column.
-import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
 
 export type Column<T> = {
   name: string;

@@ -2,7 +2,7 @@
 // who wants them exact. The labels are text of the page, so that they stay readable on a narrow screen.
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import { moment } from './times.ts';
 
 export type ChartPoint = {

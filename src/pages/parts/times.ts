@@ -1,6 +1,6 @@
 // Times: in UTC, to the nanosecond where they name something.
-import { html, type Markup, trustedMarkup } from '../../kit/markup.ts';
-import { formatInstant, formatSecond, formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { html, type Markup, trustedMarkup } from '../../../packages/kit/markup.ts';
+import { formatInstant, formatSecond, formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 
 /** ns → `2026-11-27 20:18:51`, in UTC as the page says at its end; the whole timestamp is its title. */
 export function moment(timestamp: bigint): Markup {

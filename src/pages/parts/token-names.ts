@@ -1,6 +1,6 @@
 // Names, symbols and decimals of tokens that a page mentions by id.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { anyRange } from '../../kit/range.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Links } from '../page/links.ts';
 import { formatPlainFraction, tokenAmount } from './amounts.ts';

@@ -1,8 +1,8 @@
 // Amounts of tokens in the token's own unit: its symbol, which anyone may have chosen, as the text of a link to the token.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { anyRange } from '../../kit/range.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type Links, link } from '../page/links.ts';
 import { formatCount, tokenAmount, tokenChange } from './amounts.ts';
 import { foreignText } from './foreign-text.ts';

@@ -1,5 +1,5 @@
 // Types of transactions in words: `CRYPTOTRANSFER` is a crypto transfer.
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 
 export function typeWords(type: number): string {
   return wordsOfTypes.get(type) ?? `Unknown type ${type}`;

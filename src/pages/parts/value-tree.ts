@@ -1,5 +1,5 @@
 // Values inside of values as nested lists: bodies of transactions, arguments of calls, calls inside of calls.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 
 export type TreeValue = {
   /** Empty for an item of a list. */

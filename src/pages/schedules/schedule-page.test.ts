@@ -1,9 +1,9 @@
 // The page of one schedule: what is in it, who signed, and what became of it in each case.
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { proto, toLong } from '../../../packages/protocol/hapi/hapi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { proto, toLong } from '../../protocol/hapi/hapi.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;

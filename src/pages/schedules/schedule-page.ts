@@ -1,12 +1,12 @@
 // `/{network}/schedule/{id}`: what is scheduled, who has signed it, and what became of it.
 
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { tryDecode } from '../../../packages/protocol/hapi/decode-message.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { type BodyField, typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, type MarkupValue } from '../../kit/markup.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { tryDecode } from '../../protocol/hapi/decode-message.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { type BodyField, typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { getSchedule } from '../../resources/schedules/get-schedule.ts';
 import type { ScheduleRow } from '../../store/read/select-schedules.ts';
 import { pathOfJson } from '../lists/list-page.ts';

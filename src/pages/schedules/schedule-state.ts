@@ -1,5 +1,5 @@
 // What became of a schedule, in words.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { ScheduleRow } from '../../store/read/select-schedules.ts';
 import { badge } from '../parts/badge.ts';
 import { moment } from '../parts/times.ts';

@@ -1,8 +1,8 @@
 // The page at `/api`: what the API is, and one live example of every endpoint.
 
+import { html, joinMarkup, type Markup } from '../../../packages/kit/markup.ts';
 import type { Endpoint, EndpointExample } from '../../api/endpoint/endpoint.ts';
 import { exampleValues } from '../../api/endpoint/example-values.ts';
-import { html, joinMarkup, type Markup } from '../../kit/markup.ts';
 import type { LedgerExamples } from '../../ledger/ledger-examples.ts';
 import { endpoints } from '../../resources/endpoints.ts';
 import { framePage, type PageSite } from '../frame/page-frame.ts';

@@ -1,10 +1,10 @@
 // What a text in the search box may name, by its form alone: a number is an id and a block.
 
+import { decodeBase32 } from '../../../packages/kit/base32.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { parseEntityReference } from '../../api/reading/value/entity-reference.ts';
 import { readPublicKey } from '../../api/reading/value/text-kinds.ts';
-import { decodeBase32 } from '../../kit/base32.ts';
 import type { SearchTerm } from '../../ledger/search/search.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 /** For readers: what can be looked up, with an example of each form. */
 export const searchForms: readonly { what: string; form: string }[] = [

@@ -1,9 +1,9 @@
 // What a search has found, in words, and where it is shown: as a page, and as JSON.
 
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, type MarkupValue } from '../../kit/markup.ts';
 import type { SearchTarget } from '../../ledger/search/search.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { LinkedKind, Links } from '../page/links.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 import { badge, outcomeBadge } from '../parts/badge.ts';

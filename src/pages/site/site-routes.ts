@@ -1,6 +1,6 @@
 // What is at the root of this port: the page or the index at `/`, the page about the API, and the small files of a site.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
+import { favicon } from '../../../packages/kit/favicon.ts';
 import type { Admission } from '../../../packages/web-server/admission.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { makeReady } from '../../../packages/web-server/ready-answer.ts';
@@ -9,7 +9,6 @@ import type { Responder } from '../../../packages/web-server/responder.ts';
 import type { SharedPages } from '../../api/frame/shared-pages.ts';
 import { readFilters } from '../../api/reading/query/query-parameters.ts';
 import { parseQueryString, type Query } from '../../api/reading/query/query-string.ts';
-import { favicon } from '../../kit/favicon.ts';
 import { htmlAnswer } from '../add-pages.ts';
 import { framePage, type PageSite } from '../frame/page-frame.ts';
 import { htmlType } from '../frame/refusal-page.ts';

@@ -1,7 +1,7 @@
 // Who holds a token, by share.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, formatPlainFraction, tokenAmount } from '../parts/amounts.ts';
 import { badge } from '../parts/badge.ts';

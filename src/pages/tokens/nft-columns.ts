@@ -1,7 +1,7 @@
 // NFTs of a token as rows of a list.
 
-import { html } from '../../kit/markup.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
 import type { ItemOf } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';

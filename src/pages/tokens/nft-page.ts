@@ -1,5 +1,5 @@
 // `/{network}/token/{tokenId}/{serialNumber}`: one NFT. What its metadata names on other hosts is a link, and nothing more.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import { getNft } from '../../resources/tokens/get-nft.ts';
 import { getToken } from '../../resources/tokens/get-token.ts';

@@ -1,5 +1,5 @@
 // What a token asks of those who move it, in words.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, formatShare, hbar, tokenAmount } from '../parts/amounts.ts';

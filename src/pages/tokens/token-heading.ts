@@ -1,7 +1,7 @@
 // What all pages of one token begin with.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';
 import { foreignText } from '../parts/foreign-text.ts';

@@ -1,7 +1,7 @@
 // `/{network}/token/{tokenId}`: what a token is, how much there is of it, who holds it, what it costs to move it.
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { listLogsOfContract } from '../../resources/contracts/list-logs-of-contract.ts';
 import { getToken } from '../../resources/tokens/get-token.ts';
 import { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';

@@ -1,9 +1,9 @@
 // What happened to a token, as the events that it has in the EVM: the ledger gives each token those of ERC-20 or ERC-721, also
 // for transfers that no contract made.
-import { html, type MarkupValue } from '../../kit/markup.ts';
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { decodeEntityId, formatEntityIdParts } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Token } from '../../ledger/tokens/create-tokens.ts';
-import { decodeEntityId, formatEntityIdParts } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import type { listLogsOfContract } from '../../resources/contracts/list-logs-of-contract.ts';
 import type { ItemOf } from '../lists/list-page.ts';
 import { type Links, link } from '../page/links.ts';

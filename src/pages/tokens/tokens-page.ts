@@ -1,5 +1,5 @@
 // `/{network}/tokens`: tokens, the newest first, by type or name, and `/{network}/tokensByName/{name}`.
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
 import { listTokens } from '../../resources/tokens/list-tokens.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';

@@ -1,8 +1,8 @@
 // Messages of a topic as rows of a list.
-import { html } from '../../kit/markup.ts';
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { type Links, link } from '../page/links.ts';
 import { decodedBytes } from '../parts/decoded-bytes.ts';
 import type { Column } from '../parts/table.ts';

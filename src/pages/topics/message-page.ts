@@ -1,6 +1,6 @@
 // `/{network}/topic/{topicId}/messages/{number}`: one message; if it is a part of a longer one, all of that.
-import { html, type Markup } from '../../kit/markup.ts';
-import { anyRange } from '../../kit/range.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import { getTopicMessage } from '../../resources/topics/get-topic-message.ts';

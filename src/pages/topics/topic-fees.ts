@@ -1,5 +1,5 @@
 // What a message to a topic costs beside the fees of the network (HIP-991).
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { Links } from '../page/links.ts';
 import { formatCount, hbar } from '../parts/amounts.ts';
 

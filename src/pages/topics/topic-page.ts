@@ -1,7 +1,7 @@
 // `/{network}/topic/{topicId}`: a topic and its messages, the newest first.
 
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { Finds } from '../../api/endpoint/endpoint.ts';
-import { html, type Markup } from '../../kit/markup.ts';
 import { getTopic } from '../../resources/topics/get-topic.ts';
 import { listTopicMessages } from '../../resources/topics/list-topic-messages.ts';
 import { listPage, pathOfJson } from '../lists/list-page.ts';

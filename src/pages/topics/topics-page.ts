@@ -1,12 +1,12 @@
 // `/{network}/topics`: topics, the newest first. The API has no such list: what is asked here is asked as its lists are.
 
+import { html } from '../../../packages/kit/markup.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
 import { idRange } from '../../api/reading/value/entity-id.ts';
 import { boolean, entityId, text, timestamp } from '../../api/values/kinds.ts';
 import { members, nullable } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import { html } from '../../kit/markup.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
 import type { Links } from '../page/links.ts';
 import { badge } from '../parts/badge.ts';

@@ -1,9 +1,9 @@
 // The signed transaction as it was sent: its body as a tree, who signed it, its bytes.
 
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { decodeSignatureMap, type SignaturePair } from '../../../packages/protocol/hapi/decode-signature-map.ts';
+import { decodeTransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
 import { splitTransaction } from '../../../packages/streams/record-stream/split-transaction.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
-import { decodeSignatureMap, type SignaturePair } from '../../protocol/hapi/decode-signature-map.ts';
-import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { type Links, link } from '../page/links.ts';
 import { formatCount } from '../parts/amounts.ts';
 import { hexBytes } from '../parts/bytes.ts';

@@ -1,8 +1,8 @@
 // Calls inside of a transaction as a tree: who called whom with what, and how it ended.
 
-import type { Abi } from '../../abi/abi.ts';
-import { decodeCall } from '../../abi/decode-call.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import type { Abi } from '../../../packages/abi/abi.ts';
+import { decodeCall } from '../../../packages/abi/decode-call.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { ContractActionRow } from '../../store/read/select-contract-actions.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';

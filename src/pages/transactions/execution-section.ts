@@ -1,17 +1,17 @@
 // What a contract did in a transaction: the call, its result and gas, logs, calls inside, storage.
 
-import type { Abi } from '../../abi/abi.ts';
-import { decodeCall, decodeCreation, decodeOutput } from '../../abi/decode-call.ts';
-import type { DecodedCall } from '../../abi/decoded-value.ts';
+import type { Abi } from '../../../packages/abi/abi.ts';
+import { decodeCall, decodeCreation, decodeOutput } from '../../../packages/abi/decode-call.ts';
+import type { DecodedCall } from '../../../packages/abi/decoded-value.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { isSuccess, responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { toUnsignedInteger } from '../../api/values/hex-text.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { isSuccess, responseCodeName } from '../../protocol/hapi/response-codes.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { listOpcodes } from '../../resources/contracts/calls/list-opcodes.ts';
 import { getResultOfContract } from '../../resources/contracts/get-result-of-contract.ts';
 import { pathOfJson } from '../lists/list-page.ts';

@@ -1,6 +1,6 @@
 // The accounts that fees of the network go to: since HIP-1259 the fee collection account, which shares them out once a day;
 // before, each of the others with every transaction.
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 
 const names: Readonly<Record<string, string>> = {
   98: 'network fees',

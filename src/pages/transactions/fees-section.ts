@@ -1,5 +1,5 @@
 // What tokens and topics charged on top, and what stakers were paid.
-import { html, type Markup } from '../../kit/markup.ts';
+import { html, type Markup } from '../../../packages/kit/markup.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
 import type { PageRequest } from '../page/page.ts';
 import { hbar } from '../parts/amounts.ts';

@@ -1,6 +1,6 @@
 // What a contract did in a transaction, as the ledger has it, and the checked ABIs to read it with.
 
-import type { Abi } from '../../abi/abi.ts';
+import type { Abi } from '../../../packages/abi/abi.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import type { PageRequest } from '../page/page.ts';

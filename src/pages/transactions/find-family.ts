@@ -1,5 +1,5 @@
 // A transaction as a path names it, and those that belong to it: what it caused, what caused it, the batch around it.
-import { compareBigints } from '../../kit/compare-bigints.ts';
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';

@@ -1,5 +1,5 @@
 // The transaction of a consensus time, which names one.
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 

@@ -1,8 +1,8 @@
 // Logs of a transaction, read with checked ABIs where there are some.
 
-import type { Abi } from '../../abi/abi.ts';
-import { decodeLog } from '../../abi/decode-call.ts';
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import type { Abi } from '../../../packages/abi/abi.ts';
+import { decodeLog } from '../../../packages/abi/decode-call.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { LogOfResult } from '../../store/read/select-contract-logs.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';

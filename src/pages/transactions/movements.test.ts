@@ -1,7 +1,7 @@
 // What was moved, told apart by its reason: the parts add up to what the ledger lists, whatever that is.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { type Movement, toMovements } from './movements.ts';
 
 const payer = 1001n;

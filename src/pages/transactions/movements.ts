@@ -1,9 +1,9 @@
 // What a transaction moved, told apart by its reason: what was sent, the fee of the network, staking rewards. The ledger lists
 // only what each account gained or lost in total.
 
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { feeAccounts } from './fee-accounts.ts';
 
 /** `accountId`: null = nobody: what was made or destroyed. */

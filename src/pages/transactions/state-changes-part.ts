@@ -1,5 +1,5 @@
 // Slots of storage that a transaction read or wrote.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';

@@ -1,11 +1,11 @@
 // Transactions as rows of a list.
 
+import { html } from '../../../packages/kit/markup.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html } from '../../kit/markup.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
-import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import type { Links } from '../page/links.ts';
 import { formatPlainFraction, hbar } from '../parts/amounts.ts';
 import { resultBadge } from '../parts/badge.ts';

@@ -1,12 +1,12 @@
 // What a transaction says of itself: who paid, when, how much, what for.
 
+import { html, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { formatEntityIdParts } from '../../../packages/protocol/hapi/entity-id.ts';
+import { isSuccess, responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, type MarkupValue } from '../../kit/markup.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import { formatEntityIdParts } from '../../protocol/hapi/entity-id.ts';
-import { isSuccess, responseCodeName } from '../../protocol/hapi/response-codes.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { type Links, link } from '../page/links.ts';
 import { formatCount, formatFraction, hbar } from '../parts/amounts.ts';
 import { code, hexBytes } from '../parts/bytes.ts';

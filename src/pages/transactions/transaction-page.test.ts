@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAbi } from '../../../packages/abi/read-abi.ts';
+import { proto, toLong } from '../../../packages/protocol/hapi/hapi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { shownText } from '../../../packages/test-support/http/read-page.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { readAbi } from '../../abi/read-abi.ts';
 import type { ContractAbis } from '../../contracts/abi/create-contract-abis.ts';
-import { proto, toLong } from '../../protocol/hapi/hapi.ts';
 
 const second = 1_000_000_000n;
 const start = 1_700_000_000n * second;

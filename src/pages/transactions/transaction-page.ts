@@ -1,11 +1,11 @@
 // `/{network}/transaction/{consensus timestamp, id or hash}`: everything about one transaction, or all that share the name.
 
+import { html, joinMarkup } from '../../../packages/kit/markup.ts';
+import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
-import { html, joinMarkup } from '../../kit/markup.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import { maxTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
 import { getTransaction } from '../../resources/transactions/get-transaction.ts';
 import { pathOfJson } from '../lists/list-page.ts';
 import { askTogether } from '../page/ask-together.ts';

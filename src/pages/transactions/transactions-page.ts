@@ -1,5 +1,5 @@
 // `/{network}/transactions`: the newest transactions, or those that the query chooses.
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { listTransactions } from '../../resources/transactions/list-transactions.ts';
 import { itemsOfPage, listPage } from '../lists/list-page.ts';
 import { type FilterField, timeFields } from '../parts/filters.ts';

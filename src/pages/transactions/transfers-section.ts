@@ -1,7 +1,7 @@
 // What a transaction moved: pictures of who gave what to whom, and the same as tables.
-import { html, type Markup, type MarkupValue } from '../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Links } from '../page/links.ts';
 import type { PageRequest } from '../page/page.ts';
 import { formatCount, hbar, hbarChange } from '../parts/amounts.ts';

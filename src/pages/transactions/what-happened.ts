@@ -1,8 +1,8 @@
 // What a transaction did in one sentence.
-import { html, joinMarkup, type MarkupValue } from '../../kit/markup.ts';
+import { html, joinMarkup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { type BodyField, findTransactionType } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { type BodyField, findTransactionType } from '../../protocol/hapi/transaction-types.ts';
 import type { Links } from '../page/links.ts';
 import { resultWords } from '../parts/result-words.ts';
 import { typeWords } from '../parts/transaction-words.ts';

@@ -1,15 +1,15 @@
 // The account in a path under accounts/{idOrAliasOrEvmAddress}. Numbers are not checked; addresses and aliases are looked up,
 // and must lead to exactly one undeleted entity.
 
+import { decodeBase32 } from '../../../packages/kit/base32.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { EndpointExample } from '../../api/endpoint/endpoint.ts';
 import type { ReadingContext, RouteContext } from '../../api/reading/query/context.ts';
 import type { Dialect } from '../../api/reading/query/dialect.ts';
 import type { PathParameter } from '../../api/reading/query/parameter.ts';
 import { isLookedUp, parseEntityReference } from '../../api/reading/value/entity-reference.ts';
-import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 type Forms = { account: keyof Dialect['forms']; alias: keyof Dialect['forms'] };
 

@@ -1,5 +1,6 @@
 // GET accounts/{idOrAliasOrEvmAddress}: one account, now or as of a timestamp range, with a page of its transactions.
 
+import { isAnyRange, isEmptyRange } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -10,7 +11,6 @@ import { isLookedUp } from '../../api/reading/value/entity-reference.ts';
 import { flag } from '../../api/reading/value/flag.ts';
 import { timestampText } from '../../api/reading/value/text-kinds.ts';
 import { transactionTypes } from '../../api/reading/value/transaction-types.ts';
-import { isAnyRange, isEmptyRange } from '../../kit/range.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
 import type { Account } from '../../ledger/accounts/to-account.ts';
 import { emptyPage, type Page } from '../../ledger/question/page.ts';

@@ -1,5 +1,6 @@
 // GET accounts/{id}/airdrops/outstanding and /pending: unclaimed airdrops from or to the account.
 
+import { hasCrossedBounds } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -11,7 +12,6 @@ import { entityId, int64 } from '../../api/values/kinds.ts';
 import { members, nullable } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
 import { validity } from '../../api/values/validity.ts';
-import { hasCrossedBounds } from '../../kit/range.ts';
 import { findLivingAccount, listOfLivingAccount } from './living-account.ts';
 
 const airdrop = members(

@@ -1,5 +1,6 @@
 // GET accounts/{id}/allowances/nfts: who may spend all NFTs of a token of the account, or for whom the account may.
 
+import { canFollow } from '../../../packages/kit/range.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { refuseJavaUnpageable } from '../../api/reading/page/java-two-keys.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -9,7 +10,6 @@ import { boolean, entityId } from '../../api/values/kinds.ts';
 import { members } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
 import { validity } from '../../api/values/validity.ts';
-import { canFollow } from '../../kit/range.ts';
 import { findLivingAccount, listOfLivingAccount } from './living-account.ts';
 
 const nftAllowance = members(

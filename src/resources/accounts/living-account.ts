@@ -1,14 +1,14 @@
 // The account under accounts/{id} as the mirror node's Java finds it, after the query was validated. Numbers are not checked;
 // addresses and aliases are looked up with any shard and realm. A long-zero address is first looked up as an address.
 
+import { decodeBase32 } from '../../../packages/kit/base32.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import type { PathParameter } from '../../api/reading/query/parameter.ts';
 import { isLookedUp, parseEntityReference } from '../../api/reading/value/entity-reference.ts';
-import { decodeBase32 } from '../../kit/base32.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { inRealm } from '../../protocol/hapi/system-entity.ts';
 
 const livingAccountInPath: PathParameter<AccountReference> = {
   kind: 'account',

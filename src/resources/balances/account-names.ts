@@ -2,17 +2,17 @@
 // detail says what is wrong with an address or alias.
 
 import { Type } from '@sinclair/typebox';
+import { decodeBase32 } from '../../../packages/kit/base32.ts';
+import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../../packages/kit/range.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { addressForm, bareAliasForm, numberForm } from '../../api/dialect/entity-forms.ts';
 import { several } from '../../api/reading/query/conditions.ts';
 import type { RouteContext } from '../../api/reading/query/context.ts';
 import { type QueryParameter, queryParameter } from '../../api/reading/query/parameter.ts';
 import { parseEntityReference } from '../../api/reading/value/entity-reference.ts';
-import { decodeBase32 } from '../../kit/base32.ts';
-import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../kit/range.ts';
 import type { AccountReference } from '../../ledger/accounts/account.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 
 type Given = { operator: Operator; text: string };
 

@@ -1,5 +1,6 @@
 // GET contracts/{contractIdOrAddress}/state: a page of a contract's storage by slot, now or at a time.
 
+import { anyRange, type Condition, isAnyRange, type Range, toRange } from '../../../packages/kit/range.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
 import { conditions, equalOrBound, range } from '../../api/reading/query/conditions.ts';
@@ -10,7 +11,6 @@ import { slotText, timestampText } from '../../api/reading/value/text-kinds.ts';
 import { entityId, evmWord, timestamp } from '../../api/values/kinds.ts';
 import { members, nullable, part, value } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import { anyRange, type Condition, isAnyRange, type Range, toRange } from '../../kit/range.ts';
 import { emptyPage } from '../../ledger/question/page.ts';
 import { contractAddress } from './contract-address.ts';
 import { findContract, listOfContract } from './contract-path.ts';

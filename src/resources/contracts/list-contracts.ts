@@ -1,12 +1,12 @@
 // GET contracts: a page of contracts without their code, including deleted ones, by id.
 
+import { type Condition, type Range, toRange } from '../../../packages/kit/range.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
 import type { QueryParameter } from '../../api/reading/query/parameter.ts';
 import { type EntityCondition, entityConditions } from '../../api/reading/value/entity-id.ts';
-import { type Condition, type Range, toRange } from '../../kit/range.ts';
-import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { contractsKind } from './contract-members.ts';
 
 type ContractIds = Range & { addresses: readonly Buffer[] };

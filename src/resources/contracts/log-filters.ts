@@ -1,5 +1,6 @@
 // The filters of lists of contract logs, across all contracts and of one: the parameters, their conflicts, and their meaning.
 
+import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../../packages/kit/range.ts';
 import type { QueryValues } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
 import { closeTimestampRange } from '../../api/reading/page/timestamp-guard.ts';
@@ -9,7 +10,6 @@ import type { ReadingContext, RouteContext } from '../../api/reading/query/conte
 import type { Query } from '../../api/reading/query/query-string.ts';
 import { indexText, timestampText, topicText } from '../../api/reading/value/text-kinds.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import { anyRange, type Condition, isEmptyRange, type Range, toRange } from '../../kit/range.ts';
 import type { ContractLogsQuery } from '../../ledger/contracts/create-contract-logs.ts';
 import { emptyPage } from '../../ledger/question/page.ts';
 import { createListedLogKind } from './contract-log-members.ts';

@@ -1,8 +1,8 @@
 // The allowed time range of a search for topics: one exact time, or both bounds and not too much time between them.
 
+import type { Range } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { KeyCondition } from '../../api/reading/page/two-key-page.ts';
-import type { Range } from '../../kit/range.ts';
 
 /** Throws RequestError for the first conflict. `conditions`: those on the time; `range`: what they mean; `max` in ns. */
 export function refuseLongSearch(conditions: readonly KeyCondition[], range: Range, max: bigint): void {

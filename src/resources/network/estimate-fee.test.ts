@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { encodeFeeSchedule } from '../../../packages/simulated-network/formats/encode-fee-schedule.ts';
 import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { toLong } from '../../../packages/test-support/streams/stream-blocks.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 let stored: StoredRows;
 const apps = {} as Record<'spec' | 'hiero', FastifyInstance>;

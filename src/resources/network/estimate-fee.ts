@@ -1,5 +1,6 @@
 // POST network/fees: the price of a transaction, by the fee schedule of the system file 113.
 import { Type } from '@sinclair/typebox';
+import { findTransactionType } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { type BodyParameter, queryParameter } from '../../api/reading/query/parameter.ts';
@@ -8,7 +9,6 @@ import { oneOfWords } from '../../api/reading/value/one-of-words.ts';
 import { int64, text } from '../../api/values/kinds.ts';
 import { array, members, value } from '../../api/values/members.ts';
 import type { PricedTransaction } from '../../ledger/network/estimate-fee.ts';
-import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
 import { foundIn } from './missing-file.ts';
 import { readTransaction } from './read-transaction.ts';
 

@@ -1,5 +1,6 @@
 // GET network/nodes: the nodes of the newest address book.
 
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -7,7 +8,6 @@ import { range } from '../../api/reading/query/conditions.ts';
 import { type EntityCondition, entityConditions } from '../../api/reading/value/entity-id.ts';
 import { integerText } from '../../api/reading/value/text-kinds.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import { isEmptyRange } from '../../kit/range.ts';
 import { nodeKind } from './node-members.ts';
 
 export const listNodes = endpoint({

@@ -1,5 +1,6 @@
 // GET network/registered-nodes: services registered with the network.
 import { Type } from '@sinclair/typebox';
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
@@ -12,7 +13,6 @@ import { boolean, int64, key, text, timestamp, word } from '../../api/values/kin
 import { array, members, nullable } from '../../api/values/members.ts';
 import { pageOf } from '../../api/values/page-of.ts';
 import { validity } from '../../api/values/validity.ts';
-import { isEmptyRange } from '../../kit/range.ts';
 import { type ServiceEndpoint, type ServiceType, serviceTypes } from '../../ledger/network/create-registered-nodes.ts';
 
 const types = Object.keys(serviceTypes) as ServiceType[];

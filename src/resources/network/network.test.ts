@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 const ns = 1_000_000_000n;
 const day = 86_400n * ns;

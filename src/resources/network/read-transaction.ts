@@ -1,11 +1,11 @@
 // The transaction in the body of a request, as far as its price depends on it.
 
+import { decodeSignatureMap } from '../../../packages/protocol/hapi/decode-signature-map.ts';
+import { decodeTransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
+import { findTransactionType } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { visitWireFields, wireBytes } from '../../../packages/protocol/wire-fields.ts';
 import { refuse } from '../../../packages/web-server/request-error.ts';
 import type { PricedTransaction } from '../../ledger/network/estimate-fee.ts';
-import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
-import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
-import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
-import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
 
 /** Throws RequestError. */
 export function readTransaction(bytes: Buffer): PricedTransaction {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 const key = (byte: number) => Buffer.from(proto.Key.encode({ ed25519: Buffer.alloc(32, byte) }).finish());
 const shownKey = (byte: number) => ({ _type: 'ED25519', key: Buffer.alloc(32, byte).toString('hex') });

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 const start = 1_700_000_000_000_000_000n;
 const transactionId = (id: object) => Buffer.from(proto.TransactionID.encode(id as proto.ITransactionID).finish());

@@ -1,5 +1,6 @@
 // GET transactions: a page of all transactions, or of those of accounts.
 
+import { isEmptyRange } from '../../../packages/kit/range.ts';
 import { endpoint } from '../../api/endpoint/endpoint.ts';
 import { page } from '../../api/reading/page/page.ts';
 import { pageSettledBy } from '../../api/reading/page/page-settled-by.ts';
@@ -10,7 +11,6 @@ import { oneOfWords } from '../../api/reading/value/one-of-words.ts';
 import { timestampText } from '../../api/reading/value/text-kinds.ts';
 import { transactionTypes } from '../../api/reading/value/transaction-types.ts';
 import { pageOf } from '../../api/values/page-of.ts';
-import { isEmptyRange } from '../../kit/range.ts';
 import { emptyPage, type Page } from '../../ledger/question/page.ts';
 import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
 import { transactionKind } from './transaction-members.ts';

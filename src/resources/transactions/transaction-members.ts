@@ -1,5 +1,7 @@
 // A transaction as an item of lists (docs/reference/rest-behaviour.md, Transactions).
 import { Type } from '@sinclair/typebox';
+import { type EntityIdParts, formatEntityIdParts } from '../../../packages/protocol/hapi/entity-id.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { type Kind, listOf } from '../../api/values/kind.ts';
 import {
   base64,
@@ -15,8 +17,6 @@ import {
 import { array, from, members, nullable, optional, part, value } from '../../api/values/members.ts';
 import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
 import type { DetailedTransaction } from '../../ledger/transactions/create-named-transactions.ts';
-import { type EntityIdParts, formatEntityIdParts } from '../../protocol/hapi/entity-id.ts';
-import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
 import { responseCode } from './response-code.ts';
 
 export const typeName: Kind<number> = {

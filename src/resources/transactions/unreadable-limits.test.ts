@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase, type UnreadableValue } from '../../../packages/postgres/wire/database.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 const at = 1_700_000_000_000_000_000n;
 const good = Buffer.from(proto.CustomFeeLimit.encode({ fees: [{ amount: 7 }] } as object).finish());

@@ -1,6 +1,8 @@
 // What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
 import { join } from 'node:path';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   createVerificationArchive,
   type VerificationArchive,
@@ -15,8 +17,6 @@ import {
 import { readChainFile } from '../../../packages/verification/registry/read-chain-file.ts';
 import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
 import { createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

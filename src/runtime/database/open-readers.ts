@@ -1,9 +1,9 @@
 // The database that queries are answered from: the primary, or its replicas.
 
 import type { Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../packages/postgres/wire/database.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import type { Logger } from '../../kit/process/log.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../../store/replicas/choose-place.ts';
 import {

@@ -1,9 +1,14 @@
 // Which network this run is about: from the settings, or what the database was filled for. Both must agree: blocks of two
 // networks in one database would be wrong, and nothing would show it.
 
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
+import {
+  describeRealm,
+  isSameRealm,
+  type SystemRealm,
+  usualRealm,
+} from '../../../packages/protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';

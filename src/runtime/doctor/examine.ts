@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embed
 import { findRunningPostgres } from '../../../packages/postgres/embedded/find-running-postgres.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { explainConnection } from '../../../packages/postgres/wire/explain-connection.ts';
+import { hasPublicKey, readAddressBook } from '../../../packages/protocol/hapi/address-book.ts';
 import type { SourcePlace } from '../../../packages/sources/source-places.ts';
 import type { StreamBlockFile, StreamSource } from '../../../packages/sources/stream-source.ts';
 import { describeLedger, describeProof } from '../../importer/open/block-verification.ts';
@@ -15,7 +16,6 @@ import { describeBootstrap, stateOf } from '../../ledger/extent/bootstrap-state.
 import { describeExtent, type Extent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
-import { hasPublicKey, readAddressBook } from '../../protocol/hapi/address-book.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../store/read/distributed/select-machines.ts';

@@ -1,9 +1,9 @@
 // The importer writes its state to the database every two seconds, so that processes that answer beside it can tell a dead
 // importer, a broken chain and a silent network apart.
 
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { pause } from '../../kit/pause.ts';
-import type { Logger } from '../../kit/process/log.ts';
 import { selectImporterState } from '../../store/read/select-importer-state.ts';
 import { upsertImporterState } from '../../store/write/upsert-importer-state.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';

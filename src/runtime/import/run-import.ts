@@ -1,5 +1,6 @@
 // The importing side of one run: a source, the reader of stored state, the one writer, and the import between them.
 
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { SourceEvent } from '../../../packages/sources/preferred-source.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
@@ -7,7 +8,6 @@ import { createRetention, type Retention } from '../../importer/extent/retention
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
 import { reimportBlocks } from '../../importer/reimport-blocks.ts';
-import type { Logger } from '../../kit/process/log.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';

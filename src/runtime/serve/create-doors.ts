@@ -1,6 +1,10 @@
 // What the service answers beside REST: JSON-RPC and its web sockets, gRPC, the API of block nodes, and further ports.
 import type { AddressInfo, Server } from 'node:net';
 import type { Registry } from 'prom-client';
+import { listenWith } from '../../../packages/kit/process/listen.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { aside } from '../../../packages/kit/shares/current-client.ts';
+import { createTurns } from '../../../packages/kit/turns.ts';
 import { findDialect } from '../../api/dialect/find-dialect.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import type { Calls } from '../../calls/create-calls.ts';
@@ -16,10 +20,6 @@ import { createFilters } from '../../doors/rpc/reading/filters.ts';
 import { createRelayClient } from '../../doors/rpc/relay-client.ts';
 import { addRpcRoute, askAtRoot } from '../../doors/rpc/rpc-route.ts';
 import { createSocketDoor } from '../../doors/socket/socket-door.ts';
-import { listenWith } from '../../kit/process/listen.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import { aside } from '../../kit/shares/current-client.ts';
-import { createTurns } from '../../kit/turns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { MirrorServer } from '../../server/server.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';

@@ -1,8 +1,10 @@
 // Contract verification of one run, put together: chains, their explorers, compilers, and stored results.
 
 import type { Registry } from 'prom-client';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { waitForRoom } from '../../../packages/postgres/wire/wait-for-room.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { createContractLookup } from '../../../packages/verification/contract-lookup.ts';
 import { createSelfTest } from '../../../packages/verification/create-self-test.ts';
 import { createExplorers } from '../../../packages/verification/explorers/explorers.ts';
@@ -22,8 +24,6 @@ import { createVerifiedAbis } from '../../contracts/abi/verified-abis.ts';
 import { createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
 import { countVerifiedShare, type VerifiedShare } from '../../contracts/whole-ledger/count-matches.ts';
 import { searchSources } from '../../contracts/whole-ledger/search-sources.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { VerificationOptions as VerificationRoutes } from '../../server/add-verification.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { createChecking } from '../contracts/create-checking.ts';

@@ -2,10 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { queueIsFull } from '../../../packages/postgres/wire/waiting-line.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { createDurationHistogram, type DurationSeries } from '../../kit/duration-histogram.ts';
 import { describeUnfinished } from '../../ledger/extent/bootstrap-state.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import { countPostponedIndexes } from '../../store/read/count-postponed-indexes.ts';

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listen, listenWith } from '../../../packages/kit/process/listen.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
 import type { ThreadState } from '../../../packages/web-server/admission.ts';
@@ -12,9 +14,6 @@ import { createHealthApp } from '../../api/frame/health-app.ts';
 import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import { type Calls, type CallsOptions, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
-
-import { listen, listenWith } from '../../kit/process/listen.ts';
-import type { Logger } from '../../kit/process/log.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addEtherscan, addVerification } from '../../server/add-verification.ts';

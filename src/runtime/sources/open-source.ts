@@ -1,6 +1,8 @@
 // From the setting to a source: the only place that makes one.
 
 import { readFileSync } from 'node:fs';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { readSigningBook } from '../../../packages/protocol/hapi/address-book.ts';
 import { blockNodeLimits } from '../../../packages/sources/block-node/block-node-limits.ts';
 import { createBlockNodeSource } from '../../../packages/sources/block-node/block-node-source.ts';
 import { askAgain } from '../../../packages/sources/bucket/ask-again.ts';
@@ -17,8 +19,6 @@ import {
 } from '../../../packages/sources/preferred-source.ts';
 import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../../../packages/sources/source-places.ts';
 import type { StreamSource } from '../../../packages/sources/stream-source.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import { readSigningBook } from '../../protocol/hapi/address-book.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

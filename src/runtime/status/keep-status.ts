@@ -1,9 +1,9 @@
 // The periodic work of the status service: its clock, checks of the reporting programs, and standing in for killed ones.
 
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Shutdown } from '../../../packages/kit/process/shutdown.ts';
 import type { StatusService } from '../../../packages/status/create-status-service.ts';
-import { pause } from '../../kit/pause.ts';
-import type { Logger } from '../../kit/process/log.ts';
-import type { Shutdown } from '../../kit/process/shutdown.ts';
 import type { ServiceFolder } from './service-folder.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';

@@ -2,7 +2,7 @@
 // clients sent, not of their children.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import {
   entityOfResult,
   ethereumOfResult,

@@ -2,7 +2,7 @@
 // without content leaves the content unchanged.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 
 export type FileVersion = {

@@ -2,7 +2,7 @@
 // earlier version or of a mirror node.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { realmOf, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectMirroredNetwork } from './select-mirrored-network.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 

@@ -4,7 +4,7 @@
 // tried, and only then everything is scanned.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
 import { latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';

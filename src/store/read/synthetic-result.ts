@@ -2,7 +2,7 @@
 // synthetic logs. The first of its logs stands for it.
 
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { pagedResult } from './contract-result-row.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

@@ -3,8 +3,8 @@
 // processes) gave it. Therefore all readers read from one database and move together: after the running queries have ended,
 // and only to a database that has everything that could have been seen so far.
 
+import { pause } from '../../../packages/kit/pause.ts';
 import type { Database } from '../../../packages/postgres/wire/database.ts';
-import { pause } from '../../kit/pause.ts';
 import { expression, selectQuery } from '../read/statement/columns.ts';
 import type { PlaceReader } from './place-reader.ts';
 

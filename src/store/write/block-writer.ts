@@ -2,9 +2,9 @@
 // time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost
 // behind the connection counts as a lost connection: it is open again when all machines answer.
 
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import { isLostMachine, toLostMachine } from '../../../packages/postgres/wire/lost-machine.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import type { BlockChanges, WritableChanges } from './block-changes.ts';
 import type { ReplacedSpan } from './replace-rows.ts';

@@ -4,8 +4,8 @@
 // nothing counts as written: its rows are invisible, and rows merged with the older ones would overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
 import { LostMachineError } from '../../../packages/postgres/wire/lost-machine.ts';
-import { createBackOff } from '../../kit/back-off.ts';
 import { describeMissing } from '../read/distributed/select-machines.ts';
 
 /** How long to wait for prepared transactions before reporting them. */

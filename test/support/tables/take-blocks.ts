@@ -1,5 +1,6 @@
 // Follows a source as an import does; every block must have the number that it is listed with.
 import { expect } from 'vitest';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
 import type {
   StreamPosition,
@@ -8,7 +9,6 @@ import type {
   UnitsOptions,
 } from '../../../packages/sources/stream-source.ts';
 import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
 
 export type TakeBlocksOptions = Partial<UnitsOptions> & {
   until?(numbers: bigint[]): boolean;

@@ -1,5 +1,5 @@
 // 0x16a: addresses of accounts, allowances of hbar, signatures; and what answers at an account's own address.
-import { responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { isLongZero } from '../../base/long-zero.ts';
 import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt } from '../functions/accounts.ts';

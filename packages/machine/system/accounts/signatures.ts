@@ -2,9 +2,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { decodeSignatureMap, type SignaturePair } from '../../../../src/protocol/hapi/decode-signature-map.ts';
-import type { proto } from '../../../../src/protocol/hapi/hapi.ts';
-import { StreamFileError } from '../../../../src/protocol/stream-file-error.ts';
+import { decodeSignatureMap, type SignaturePair } from '../../../protocol/hapi/decode-signature-map.ts';
+import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../../protocol/stream-file-error.ts';
 import { readWord } from '../../base/word.ts';
 
 /** The address whose key signed the hash: 32 bytes r, 32 bytes s, the rest v (0, 1, 27, 28 or as EIP-155 has it). null: none. */

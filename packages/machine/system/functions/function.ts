@@ -1,6 +1,6 @@
 // What a function of a system contract is, and how its answer is made.
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { ResponseCodeName } from '../../../../src/protocol/hapi/response-codes.ts';
+import type { ResponseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import type { SystemCall, SystemOutcome, SystemState } from '../../frame/system-contract.ts';
 import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 

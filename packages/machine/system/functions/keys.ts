@@ -1,5 +1,5 @@
 // Keys as they are stored.
-import { proto, toBigInt } from '../../../../src/protocol/hapi/hapi.ts';
+import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import { readWord } from '../../base/word.ts';
 
 /** null: it cannot be read; keys are stored as they came. */

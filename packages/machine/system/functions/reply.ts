@@ -1,5 +1,5 @@
 // The forms in which system contracts answer.
-import { type ResponseCodeName, responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { type ResponseCodeName, responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { type Halt, halts } from '../../base/halt.ts';
 import { writeWord } from '../../base/word.ts';
 import { encodeAbi } from '../abi/encode.ts';

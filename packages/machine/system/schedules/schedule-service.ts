@@ -1,5 +1,5 @@
 // 0x16b: what a schedule will create. Whatever makes, signs or deletes schedules depends on more than is stored.
-import { type ResponseCodeName, responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { type ResponseCodeName, responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
 import type { AbiValue } from '../abi/types.ts';
 import { tokenNum } from '../functions/accounts.ts';

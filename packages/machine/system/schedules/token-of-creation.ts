@@ -1,5 +1,5 @@
 // The token that a scheduled transaction will create, as far as its body says.
-import { proto, toBigInt } from '../../../../src/protocol/hapi/hapi.ts';
+import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
 import type { CustomFees, StoredKey, TokenFacts } from '../../state/ledger-facts.ts';
 
 /** null: the transaction creates no token, or cannot be read. */

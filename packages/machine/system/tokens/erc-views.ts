@@ -1,6 +1,6 @@
 // What a token answers at its own address, as ERC-20, ERC-721 and HIP-719 say; and three of these at 0x167, with a code in front.
 
-import { responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { NftFacts, TokenFacts } from '../../state/ledger-facts.ts';
 import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, addressOf, tokenNum } from '../functions/accounts.ts';

@@ -1,6 +1,6 @@
 // What 0x167 and 0x16c answer about tokens: a code, and what it is about.
-import type { ResponseCodeName } from '../../../../src/protocol/hapi/response-codes.ts';
-import { responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import type { ResponseCodeName } from '../../../protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
 import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';

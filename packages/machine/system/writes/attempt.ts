@@ -1,5 +1,5 @@
 // A change of the ledger: it succeeds as a whole, or leaves nothing and the code of why.
-import type { ResponseCodeName } from '../../../../src/protocol/hapi/response-codes.ts';
+import type { ResponseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import type { RelationFacts, TokenFacts } from '../../state/ledger-facts.ts';
 import type { World } from '../../state/world.ts';
 

@@ -1,6 +1,6 @@
 // Who has signed. In a call there is no signature but that of who asks: the sender, when it calls a system contract itself, or a
 // contract for the keys that are its id.
-import type { proto } from '../../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../../protocol/hapi/hapi.ts';
 import type { StoredKey } from '../../state/ledger-facts.ts';
 import type { Context } from '../functions/function.ts';
 import { contractAddress, decodeKey } from '../functions/keys.ts';

@@ -1,5 +1,5 @@
 // What 0x167 and 0x16c change of tokens: an answer of the code, and no revert.
-import { responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { noBytes } from '../../frame/frame.ts';
 import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';

@@ -1,6 +1,6 @@
 // Writes as a dry run: what they answer, log and cost, and what later questions of the same call see.
 import { describe, expect, it } from 'vitest';
-import { responseCode } from '../../../../src/protocol/hapi/response-codes.ts';
+import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { assemble } from '../../../test-support/evm/assemble.ts';
 import type { KnownFact } from '../../../test-support/evm/memory-state.ts';
 import { decodeResult, encodeCall } from '../../../test-support/evm/signer-abi.ts';

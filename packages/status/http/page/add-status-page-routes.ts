@@ -1,8 +1,8 @@
 // Everything under `/status` for people and feed readers. Each answer is made from the state in memory, so that it works when
 // everything else is down.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { favicon } from '../../../../src/kit/favicon.ts';
-import { html } from '../../../../src/kit/markup.ts';
+import { favicon } from '../../../kit/favicon.ts';
+import { html } from '../../../kit/markup.ts';
 import type { Answer } from '../../../web-server/route.ts';
 import { writeAnswer } from '../../../web-server/write-answer.ts';
 import type { StatusState } from '../../status-state.ts';

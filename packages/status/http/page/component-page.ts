@@ -1,5 +1,5 @@
 // The page of one component: its days as bars and text, and the incidents and maintenances that affected it.
-import { html, type Markup } from '../../../../src/kit/markup.ts';
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../status-state.ts';
 import { formatImpact, incidentPath } from './incident-story.ts';
 import { formatBars, formatRemarks, formatState } from './overview-page.ts';

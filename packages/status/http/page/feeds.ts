@@ -1,6 +1,6 @@
 // Incidents and maintenances as feeds, newest change first: Atom 1.0 (RFC 4287) and RSS 2.0.
-import { formatParagraphs } from '../../../../src/kit/format-paragraphs.ts';
-import { html, joinMarkup, type Markup } from '../../../../src/kit/markup.ts';
+import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import { incidentsShown } from '../../shown.ts';
 import type { IncidentRecord } from '../../status-state.ts';
 import { formatChanges, formatPlan } from './incident-story.ts';

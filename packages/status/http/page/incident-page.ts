@@ -1,5 +1,5 @@
 // The page of one incident or maintenance, to which its `shortlink` leads.
-import { html, joinMarkup, type Markup } from '../../../../src/kit/markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord } from '../../status-state.ts';
 import { formatImpact, formatIncidentStory } from './incident-story.ts';
 import { formatPage } from './page-frame.ts';

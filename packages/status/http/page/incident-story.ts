@@ -1,6 +1,6 @@
 // One incident or maintenance as a part of a page: its name, affected components, and its updates, newest first.
-import { formatParagraphs } from '../../../../src/kit/format-paragraphs.ts';
-import { html, joinMarkup, type Markup } from '../../../../src/kit/markup.ts';
+import { formatParagraphs } from '../../../kit/format-paragraphs.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { IncidentRecord, IncidentUpdate } from '../../status-state.ts';
 import type { PageTimes } from './page-times.ts';
 import { dayWords, formatProgress, formatSign, impactWords } from './state-words.ts';

@@ -1,5 +1,5 @@
 // The page at `/status`: the current state, open incidents, planned maintenance, and the past.
-import { html, joinMarkup, type Markup } from '../../../../src/kit/markup.ts';
+import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import type { ComponentRecord, IncidentRecord } from '../../status-state.ts';
 import { formatIncidentCard } from './incident-story.ts';
 import { formatCharts } from './line-chart.ts';

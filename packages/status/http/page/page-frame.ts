@@ -1,7 +1,7 @@
 // The frame of all status pages: head, name, links to the other pages and to the feeds. No scripts and nothing from other
 // hosts; the policy enforces it.
 import { hash } from 'node:crypto';
-import { html, joinMarkup, type Markup, trustedMarkup } from '../../../../src/kit/markup.ts';
+import { html, joinMarkup, type Markup, trustedMarkup } from '../../../kit/markup.ts';
 import { pageStyle } from './page-style.ts';
 import type { StatusView } from './status-view.ts';
 

@@ -1,5 +1,5 @@
 // Times for readers, in the page's time zone, always with the machine-readable form. Instants are ms since 1970.
-import { html, type Markup } from '../../../../src/kit/markup.ts';
+import { html, type Markup } from '../../../kit/markup.ts';
 
 export type PageTimes = {
   /** The zone that times are shown in. */

@@ -1,5 +1,5 @@
 // Words, signs and class names of every state on a page: none is shown by colour alone.
-import { html, type Markup } from '../../../../src/kit/markup.ts';
+import { html, type Markup } from '../../../kit/markup.ts';
 import type { Impact, IncidentRecord, IncidentStatus } from '../../status-state.ts';
 import type { DayState } from './uptime-days.ts';
 

@@ -1,5 +1,5 @@
 // A small SVG that other pages embed: the name on the left, the state on the right, in words and with a sign.
-import { html } from '../../../../src/kit/markup.ts';
+import { html } from '../../../kit/markup.ts';
 import type { ComponentRecord } from '../../status-state.ts';
 import { dayWords, impactWords, type StateWords } from './state-words.ts';
 import type { StatusView } from './status-view.ts';

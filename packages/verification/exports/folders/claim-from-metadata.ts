@@ -1,6 +1,6 @@
 // A claim from the compiler's own description of a compilation, `metadata.json`, and files that may be its sources. Sources are
 // found by the hash that the metadata names, so no name in it is ever a path.
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { type CompilerSettings, languages, type SourceClaim } from '../../terms/source-claim.ts';
 
 /** `contents`: text of each file by its Keccak-256 in hex. Throws an Error that says what is wrong with the metadata. */

@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keccak256 } from '../../../../src/protocol/keccak256.ts';
+import { keccak256 } from '../../../protocol/keccak256.ts';
 import { parseModestJson } from '../../terms/modest-json.ts';
 import type { SourceClaim } from '../../terms/source-claim.ts';
 import type { ExportLimits } from '../terms/match-export.ts';

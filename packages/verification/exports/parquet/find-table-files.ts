@@ -3,7 +3,7 @@
 // folder.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { parseModestJson } from '../../terms/modest-json.ts';
 
 /** Tables that say what a match was compiled from. The code on the chain is the mirror's own. */

@@ -2,7 +2,7 @@
 // status of a check without a match is 500.
 
 import { randomUUID } from 'node:crypto';
-import { toChecksumAddress } from '../../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { ContractCheck } from '../../archive/contract-check.ts';
 import type { VerifiedContractRow } from '../../store/select-verified-contracts.ts';
 import { toHex } from '../../terms/hex.ts';

@@ -1,6 +1,6 @@
 // `GET /check-by-addresses` and `GET /check-all-by-addresses`: on which chains addresses are verified.
 
-import { toChecksumAddress } from '../../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { ContractLookup, FoundContract } from '../../contract-lookup.ts';
 import type { VerifiedContractRow } from '../../store/select-verified-contracts.ts';
 import { parseContractAddress } from '../../terms/contract-address.ts';

@@ -1,6 +1,6 @@
 // `GET /files/contracts/…`: addresses of verified contracts of a chain, all of a small one or page by page.
 
-import { toChecksumAddress } from '../../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import { toHex } from '../../terms/hex.ts';
 import { VerificationError } from '../../terms/verification-error.ts';
 import type { JsonAnswer } from '../add-route-table.ts';

@@ -2,7 +2,7 @@
 // has no more bytes and files than a limit.
 
 import type { FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import type { InputFile } from '../../metadata/sort-files.ts';
 import { VerificationError } from '../../terms/verification-error.ts';
 import { sourcesBody } from '../body-limits.ts';

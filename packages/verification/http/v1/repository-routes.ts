@@ -1,7 +1,7 @@
 // `GET /files/…`: the files of a verified contract, or their addresses. `GET /repository/…`: one file. Sources are foreign
 // text: they are sent as plain text, and no browser runs anything of them.
 
-import { toChecksumAddress } from '../../../../src/abi/checksum-address.ts';
+import { toChecksumAddress } from '../../../abi/checksum-address.ts';
 import type { Answer } from '../../../web-server/route.ts';
 import { resolveContract } from '../../registry/chain-registry.ts';
 import { VerificationError } from '../../terms/verification-error.ts';

@@ -2,7 +2,7 @@
 // the same refusal as without verification, and so does everything else.
 
 import type { FastifyInstance } from 'fastify';
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { isJsonType } from '../../../web-server/json-type.ts';
 import { refuse } from '../../../web-server/request-error.ts';
 import type { Answer } from '../../../web-server/route.ts';

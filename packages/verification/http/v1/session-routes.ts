@@ -2,7 +2,7 @@
 // contracts are then checked, first without keeping the result and then for good.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { findSessionOrigin, formatSessionCors, type SessionOrigin } from '../../../web-server/session-origin.ts';
 import type { InputFile } from '../../metadata/sort-files.ts';
 import { resolveContract } from '../../registry/chain-registry.ts';

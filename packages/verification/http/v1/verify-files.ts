@@ -1,6 +1,6 @@
 // `POST /verify` and `POST /`: metadata and sources. `POST /verify/solc-json`: the compiler's input as one file.
 
-import { isJsonObject } from '../../../../src/kit/is-json-object.ts';
+import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { assembleSources, isComplete, list, toClaim, withAllSources } from '../../metadata/assemble-sources.ts';
 import type { SolidityMetadata } from '../../metadata/solidity-metadata.ts';
 import { type InputFile, sortFiles } from '../../metadata/sort-files.ts';

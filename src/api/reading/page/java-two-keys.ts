@@ -1,8 +1,8 @@
 // Lists ordered by two keys, where the mirror node answers from Java: which conditions on the keys a page can be made of. The
 // rules are those of `two-key-page.ts`, with other messages and in another order.
 
+import type { Operator, Range } from '../../../../packages/kit/range.ts';
 import { type RequestError, refuse } from '../../../../packages/web-server/request-error.ts';
-import type { Operator, Range } from '../../../kit/range.ts';
 import { operatorsOf } from '../query/query-parameters.ts';
 import type { Query } from '../query/query-string.ts';
 import type { TwoKeys } from './two-key-page.ts';

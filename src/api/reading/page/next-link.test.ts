@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRange } from '../../../kit/range.ts';
+import { toRange } from '../../../../packages/kit/range.ts';
 import { formatTimestamp } from '../../values/json-text.ts';
 import { everyOperator } from '../query/conditions.ts';
 import { splitOperator } from '../query/query-parameters.ts';

@@ -1,6 +1,6 @@
 // The link to the next page: the request's own query with its bounds on the sort keys moved to the last row
 // (docs/reference/rest-behaviour.md, Pages and links). Other parameters stay as typed, in their order.
-import { canFollow, type Operator } from '../../../kit/range.ts';
+import { canFollow, type Operator } from '../../../../packages/kit/range.ts';
 import type { LinkKey, NextLinkQuestion } from '../query/dialect.ts';
 import { splitOperator } from '../query/query-parameters.ts';
 import type { Query, QueryParameter } from '../query/query-string.ts';

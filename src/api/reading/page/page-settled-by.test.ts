@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anyRange } from '../../../kit/range.ts';
+import { anyRange } from '../../../../packages/kit/range.ts';
 import { pageSettledBy } from './page-settled-by.ts';
 
 const full = { items: [3n, 5n], next: 5n };

@@ -1,5 +1,5 @@
 // When a page by consensus time becomes final, for rows that are only ever added at the end.
-import type { Range } from '../../../kit/range.ts';
+import type { Range } from '../../../../packages/kit/range.ts';
 
 type PageByTime<T> = { items: readonly T[]; next: unknown };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRange } from '../../../kit/range.ts';
+import { toRange } from '../../../../packages/kit/range.ts';
 import { bindTimestampRange } from './timestamp-guard.ts';
 
 describe('bound ranges', () => {

@@ -1,5 +1,5 @@
 // The optional limit on open timestamp ranges (`--bind-timestamp-range`); off, it leaves every range unchanged.
-import type { Range } from '../../../kit/range.ts';
+import type { Range } from '../../../../packages/kit/range.ts';
 import type { RouteContext } from '../query/context.ts';
 import type { Order } from './page.ts';
 

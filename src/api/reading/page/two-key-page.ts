@@ -1,8 +1,8 @@
 // Lists ordered by two keys, such as logs by time and index: which conditions on the keys a page can be made of. The second
 // key has a meaning only at one value of the first, so a bound on it needs a bound on the first that includes its own value.
 
+import type { Operator } from '../../../../packages/kit/range.ts';
 import { type RequestError, refuse } from '../../../../packages/web-server/request-error.ts';
-import type { Operator } from '../../../kit/range.ts';
 import { splitOperator } from '../query/query-parameters.ts';
 import type { Query } from '../query/query-string.ts';
 

@@ -1,5 +1,5 @@
 // A range of write times as bounds: an exact time means the last version up to it.
-import { toRange } from '../../../kit/range.ts';
+import { toRange } from '../../../../packages/kit/range.ts';
 import { momentWithinClock } from '../../../ledger/question/within-clock.ts';
 import { conditions, equalOrBound } from '../query/conditions.ts';
 import type { QueryParameter } from '../query/parameter.ts';

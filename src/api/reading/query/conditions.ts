@@ -1,6 +1,6 @@
 // Query parameters with operators: several conditions on one key as a range, one exact value, or several of them.
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type Condition, type Operator, type Range, toRange } from '../../../kit/range.ts';
+import { type Condition, type Operator, type Range, toRange } from '../../../../packages/kit/range.ts';
 import type { ReadingContext } from './context.ts';
 import { type KeyKind, type QueryParameter, queryParameter, type TextKind } from './parameter.ts';
 import type { ValueCount } from './query-form.ts';

@@ -1,8 +1,8 @@
 // A dialect: one exact variant of the API, as values and functions. Every difference between two variants is a member here;
 // routes and bodies use it and never know which one they serve.
 
+import type { Operator, Range } from '../../../../packages/kit/range.ts';
 import type { AnswerShapes } from '../../../../packages/web-server/answer-shapes.ts';
-import type { Operator, Range } from '../../../kit/range.ts';
 import type { AccountTransactionsQuery } from '../../../ledger/accounts/account.ts';
 import type { AccessListItem } from '../../../store/read/contract-result-row.ts';
 import type { Kind } from '../../values/kind.ts';

@@ -1,8 +1,8 @@
 // The values of a query's parameters, by the two rules of the mirror node (docs/reference/rest-behaviour.md, Two validators).
 // Each refusal is one message; the two differ in the order and number of messages.
 
+import type { Operator } from '../../../../packages/kit/range.ts';
 import { type Refusal, RequestError } from '../../../../packages/web-server/request-error.ts';
-import type { Operator } from '../../../kit/range.ts';
 import type { Query, QueryParameter } from './query-string.ts';
 
 /** One value of a parameter: `[operator:]text`. */

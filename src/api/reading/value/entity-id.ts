@@ -1,8 +1,8 @@
 // Parameters that name entities by id: in a query as conditions, in a path as the entity itself.
 
+import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../../../packages/kit/range.ts';
+import { formatEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { type Condition, emptyRange, type Operator, type Range, toRange } from '../../../kit/range.ts';
-import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { compared, everyOperator, several } from '../query/conditions.ts';
 import type { Dialect } from '../query/dialect.ts';
 import { type PathParameter, type QueryParameter, queryParameter } from '../query/parameter.ts';

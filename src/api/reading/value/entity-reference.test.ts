@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeEntityId, formatEntityId, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
+import {
+  encodeEntityId,
+  formatEntityId,
+  maxNum,
+  maxRealm,
+  maxShard,
+} from '../../../../packages/protocol/hapi/entity-id.ts';
 import { findDialect } from '../../dialect/find-dialect.ts';
 import { parseEntityReference } from './entity-reference.ts';
 

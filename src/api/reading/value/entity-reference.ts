@@ -1,7 +1,7 @@
 // The meaning of a text that names an entity, after its form was accepted: `N`, `realm.N`, `shard.realm.N`, or 40 hex digits,
 // which are either a long-zero address (of a number) or an opaque EVM address.
-import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../../protocol/hapi/entity-id.ts';
-import type { SystemRealm } from '../../../protocol/hapi/system-entity.ts';
+import { encodeEntityId, maxNum, maxRealm, maxShard } from '../../../../packages/protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../../../../packages/protocol/hapi/system-entity.ts';
 
 export type EntityReference =
   | { kind: 'id'; id: bigint }

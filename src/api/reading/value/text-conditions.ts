@@ -1,6 +1,6 @@
 // Query parameters with operators on a text: each condition by itself.
-import type { Operator } from '../../../kit/range.ts';
-import type { TextCondition } from '../../../kit/text-condition.ts';
+import type { Operator } from '../../../../packages/kit/range.ts';
+import type { TextCondition } from '../../../../packages/kit/text-condition.ts';
 import { compared, everyOperator, several } from '../query/conditions.ts';
 import { type QueryParameter, queryParameter, type TextKind } from '../query/parameter.ts';
 

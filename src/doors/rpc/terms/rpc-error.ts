@@ -1,7 +1,7 @@
 // Errors that JSON-RPC clients get: code and text in one table, equal to those of the Hiero JSON-RPC relay, and the HTTP status
 // of each (docs/reference/json-rpc.md, Errors).
 
-import { type Cause, causeOf } from '../../../kit/shares/cause.ts';
+import { type Cause, causeOf } from '../../../../packages/kit/shares/cause.ts';
 
 export class RpcError extends Error {
   readonly code: number;

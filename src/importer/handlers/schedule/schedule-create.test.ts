@@ -1,5 +1,6 @@
 import { Writer } from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import { decodeTransactionItem } from '../../../../packages/streams/record-stream/decode-transaction-item.ts';
 import {
   importBlockRows,
@@ -8,7 +9,6 @@ import {
   timestampAt,
   toBlock,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const scheduledTransactionBody = { transactionFee: 5, memo: 'later', cryptoTransfer: {} };
 const create = (body: object = {}, more: Partial<TransactionLiteral> = {}): TransactionLiteral => ({

@@ -2,8 +2,8 @@
 // book before. The fewest steps that the signatures allow: nodes that stay vouch for many books at once.
 
 import type { Database } from '../../../../packages/postgres/wire/database.ts';
+import { findVarintWithin, findWithin } from '../../../../packages/protocol/plain-fields.ts';
 import type { RawItem } from '../../../../packages/streams/record-stream/raw-record-file.ts';
-import { findVarintWithin, findWithin } from '../../../protocol/plain-fields.ts';
 import { selectAddressBookAt, selectAddressBookStarts } from '../../../store/read/select-address-books.ts';
 import { selectFileChanges } from '../../../store/read/select-file-changes.ts';
 import { selectFileVersion } from '../../../store/read/select-file-version.ts';

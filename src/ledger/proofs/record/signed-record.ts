@@ -1,4 +1,9 @@
 // A record file with what nodes have signed of it: from the bucket of a network, or from inside a block.
+
+import { tryDecode } from '../../../../packages/protocol/hapi/decode-message.ts';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
+import { findWithin } from '../../../../packages/protocol/plain-fields.ts';
 import { type BlockStreamItem, itemKinds } from '../../../../packages/streams/block-stream/block-item.ts';
 import { blockMessages } from '../../../../packages/streams/block-stream/block-messages.ts';
 import { readWrappedRecord } from '../../../../packages/streams/block-stream/wrapped-record.ts';
@@ -6,10 +11,6 @@ import { chainHashes, hashItems } from '../../../../packages/streams/record-stre
 import type { RawItem, RecordFile } from '../../../../packages/streams/record-stream/raw-record-file.ts';
 import { readRecordFile } from '../../../../packages/streams/record-stream/record-file.ts';
 import type { RecordSignatures } from '../../../../packages/streams/record-stream/record-signatures.ts';
-import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { findWithin } from '../../../protocol/plain-fields.ts';
 
 export type SignedRecord = {
   file: RecordFile;

@@ -1,8 +1,8 @@
 // What a checked ABI says of a contract: functions to ask, functions that write, events and errors, each list in parts.
 
-import type { Abi, AbiError, AbiEvent, AbiFunction } from '../../../abi/abi.ts';
-import { listFunctions } from '../../../abi/list-functions.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { Abi, AbiError, AbiEvent, AbiFunction } from '../../../../packages/abi/abi.ts';
+import { listFunctions } from '../../../../packages/abi/list-functions.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { formatCount } from '../../parts/amounts.ts';
 import { badge } from '../../parts/badge.ts';

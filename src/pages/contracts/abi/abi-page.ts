@@ -1,9 +1,9 @@
 // `/{network}/contract/:contractId/abi`: what a contract understands, and questions to it.
 
+import { listFunctions } from '../../../../packages/abi/list-functions.ts';
+import { html, joinMarkup, type Markup } from '../../../../packages/kit/markup.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { listFunctions } from '../../../abi/list-functions.ts';
 import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
-import { html, joinMarkup, type Markup } from '../../../kit/markup.ts';
 import { link } from '../../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';

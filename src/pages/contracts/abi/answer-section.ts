@@ -1,9 +1,9 @@
 // The answer of a function, as its ABI reads it.
 
-import type { Abi } from '../../../abi/abi.ts';
-import { decodeOutput } from '../../../abi/decode-call.ts';
-import type { ListedFunction } from '../../../abi/list-functions.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { Abi } from '../../../../packages/abi/abi.ts';
+import { decodeOutput } from '../../../../packages/abi/decode-call.ts';
+import type { ListedFunction } from '../../../../packages/abi/list-functions.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { badge } from '../../parts/badge.ts';
 import { hexBytes } from '../../parts/bytes.ts';
 import { decodedValues } from '../../parts/decoded-call.ts';

@@ -1,9 +1,9 @@
 // What a function of a contract answers, asked as `contracts/call` does.
 
+import type { Abi, AbiFunction } from '../../../../packages/abi/abi.ts';
+import { encodeCall } from '../../../../packages/abi/encode-call.ts';
 import { ledgerAddresses } from '../../../../packages/verification/terms/contract-address.ts';
 import { RequestError } from '../../../../packages/web-server/request-error.ts';
-import type { Abi, AbiFunction } from '../../../abi/abi.ts';
-import { encodeCall } from '../../../abi/encode-call.ts';
 import { readBlockName } from '../../../resources/contracts/calls/read-block-name.ts';
 import { refuseThrottled } from '../../../resources/contracts/calls/refuse-throttled.ts';
 import { refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';

@@ -1,8 +1,8 @@
 // A form that asks one function of a contract. It is sent to the page itself, so that the address of an answer can be kept.
 
-import type { AbiFunction } from '../../../abi/abi.ts';
-import type { ListedFunction, ListedParameter } from '../../../abi/list-functions.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import type { AbiFunction } from '../../../../packages/abi/abi.ts';
+import type { ListedFunction, ListedParameter } from '../../../../packages/abi/list-functions.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { foreignText } from '../../parts/foreign-text.ts';
 
 const maxName = 60;

@@ -1,8 +1,8 @@
 // What stands above every page of a contract: what it is called in its sources, how sure that is, and its other pages.
 
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
 import type { VerifiedAbi } from '../../../contracts/abi/verified-abis.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { type Links, link } from '../../page/links.ts';
 import { badge } from '../../parts/badge.ts';
 import { code } from '../../parts/bytes.ts';

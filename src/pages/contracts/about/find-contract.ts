@@ -1,8 +1,8 @@
 // The contract that the path of a page names, and its checked interface.
 
+import { formatEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
 import type { ContractAbi } from '../../../contracts/abi/create-contract-abis.ts';
-import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { getContract } from '../../../resources/contracts/get-contract.ts';
 import { listContracts } from '../../../resources/contracts/list-contracts.ts';
 import type { ItemOf } from '../../lists/list-page.ts';

@@ -1,8 +1,8 @@
 // `/{network}/contract/:contractId/bytecode`: the code that runs, the code that created it, and both as opcodes.
 
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { keccak256 } from '../../../../packages/protocol/keccak256.ts';
 import { disassemble } from '../../../calls/disassemble.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import { keccak256 } from '../../../protocol/keccak256.ts';
 import { getContract } from '../../../resources/contracts/get-contract.ts';
 import { pathOfJson } from '../../lists/list-page.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';

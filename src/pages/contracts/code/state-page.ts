@@ -1,14 +1,14 @@
 // `/{network}/contract/:contractId/state`: the storage of a contract by slot, with the variables that a checked source has there.
 
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
 import {
   readStorageVariable,
   type StorageValue,
   type StorageVariable,
   toStorageVariables,
 } from '../../../../packages/verification/layout/storage-variables.ts';
-import { toChecksumAddress } from '../../../abi/checksum-address.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import { listContractState } from '../../../resources/contracts/list-contract-state.ts';
 import { type ItemOf, itemsOfPage, listPage } from '../../lists/list-page.ts';
 import { type Links, link } from '../../page/links.ts';

@@ -1,8 +1,8 @@
 // Logs of a contract as rows: the event and its values, as the checked ABI reads them.
 
-import { decodeLog } from '../../../abi/decode-call.ts';
-import type { DecodedCall } from '../../../abi/decoded-value.ts';
-import { html, type MarkupValue } from '../../../kit/markup.ts';
+import { decodeLog } from '../../../../packages/abi/decode-call.ts';
+import type { DecodedCall } from '../../../../packages/abi/decoded-value.ts';
+import { html, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type Links, link } from '../../page/links.ts';
 import { argumentsJson, briefCall } from '../../parts/brief-call.ts';

@@ -1,11 +1,11 @@
 // Results of a contract as rows: which function was called by whom, and how it ended.
 
-import type { Abi } from '../../../abi/abi.ts';
-import { decodeCall, decodeCreation } from '../../../abi/decode-call.ts';
-import type { DecodedCall } from '../../../abi/decoded-value.ts';
-import { html, type MarkupValue } from '../../../kit/markup.ts';
+import type { Abi } from '../../../../packages/abi/abi.ts';
+import { decodeCall, decodeCreation } from '../../../../packages/abi/decode-call.ts';
+import type { DecodedCall } from '../../../../packages/abi/decoded-value.ts';
+import { html, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import { type Links, link } from '../../page/links.ts';
 import { formatCount, formatPlainFraction, hbar } from '../../parts/amounts.ts';
 import { resultBadge } from '../../parts/badge.ts';

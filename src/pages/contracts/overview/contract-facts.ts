@@ -1,7 +1,7 @@
 // What is written down of a contract.
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import type { LedgerTransaction } from '../../../ledger/transactions/transaction.ts';
-import { formatEntityId } from '../../../protocol/hapi/entity-id.ts';
 import { type Links, link } from '../../page/links.ts';
 import type { PageContext } from '../../page/page-context.ts';
 import { formatCount, hbar } from '../../parts/amounts.ts';

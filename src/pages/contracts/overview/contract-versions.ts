@@ -1,7 +1,7 @@
 // What changed of a contract and when: each version beside the one before it.
 
+import { html, joinMarkup, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { html, joinMarkup, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { ContractVersionRow } from '../../../store/read/select-contract-versions.ts';
 import { type Links, link } from '../../page/links.ts';
 import type { PageRequest } from '../../page/page.ts';

@@ -1,12 +1,12 @@
 // How a check goes that somebody started on the page of a contract.
 
+import { html, type Markup } from '../../../../packages/kit/markup.ts';
+import { decodeEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
 import { toHex } from '../../../../packages/verification/terms/hex.ts';
 import type { VerificationJob } from '../../../../packages/verification/verification-jobs.ts';
 import type { VerifiedSources } from '../../../../packages/verification/verified-sources.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { html, type Markup } from '../../../kit/markup.ts';
-import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { badge } from '../../parts/badge.ts';
 import { foreignBlock } from '../../parts/foreign-text.ts';

@@ -1,14 +1,14 @@
 // `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. Contracts of the mirrored ledger have a page of
 // their own; of other chains this one shows the match and the files.
 
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { html } from '../../../../packages/kit/markup.ts';
 import { matchOf } from '../../../../packages/verification/http/v1/check-addresses.ts';
 import { toRepositoryFiles } from '../../../../packages/verification/http/v1/repository-files.ts';
 import { toUrlPath } from '../../../../packages/verification/http/v1/repository-routes.ts';
 import type { V1Request, V1RoutesOptions } from '../../../../packages/verification/http/v1/v1-context.ts';
 import { resolveContract } from '../../../../packages/verification/registry/chain-registry.ts';
 import type { Answer } from '../../../../packages/web-server/route.ts';
-import { toChecksumAddress } from '../../../abi/checksum-address.ts';
-import { html } from '../../../kit/markup.ts';
 import { htmlAnswer } from '../../add-pages.ts';
 import { framePage, type PageSite } from '../../frame/page-frame.ts';
 import { htmlType } from '../../frame/refusal-page.ts';

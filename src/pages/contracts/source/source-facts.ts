@@ -1,13 +1,13 @@
 // What a contract was compiled with, and how that was checked.
 
+import type { Abi } from '../../../../packages/abi/abi.ts';
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { decodeCreation } from '../../../../packages/abi/decode-call.ts';
+import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { FoundContract } from '../../../../packages/verification/contract-lookup.ts';
 import type { VerifiedCompilationRow } from '../../../../packages/verification/store/select-verified-sources.ts';
 import { toHex } from '../../../../packages/verification/terms/hex.ts';
-import type { Abi } from '../../../abi/abi.ts';
-import { toChecksumAddress } from '../../../abi/checksum-address.ts';
-import { decodeCreation } from '../../../abi/decode-call.ts';
-import { isJsonObject } from '../../../kit/is-json-object.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import type { Links } from '../../page/links.ts';
 import { hexBytes } from '../../parts/bytes.ts';
 import { decodedValues } from '../../parts/decoded-call.ts';

@@ -1,10 +1,10 @@
 // The files of a verified contract: their names, and one of them in numbered lines.
 
+import { html, type Markup } from '../../../../packages/kit/markup.ts';
 import type { FoundContract } from '../../../../packages/verification/contract-lookup.ts';
 import type { SourceFileRow } from '../../../../packages/verification/store/select-verified-sources.ts';
 import type { VerifiedSources } from '../../../../packages/verification/verified-sources.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { html, type Markup } from '../../../kit/markup.ts';
 import type { PageRequest } from '../../page/page.ts';
 import { formatCount } from '../../parts/amounts.ts';
 import { foreignText } from '../../parts/foreign-text.ts';

@@ -1,10 +1,10 @@
 // `/{network}/contract/:contractId/source`: the checked sources of a contract, or how it gets some.
 
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
 import type { FoundContract } from '../../../../packages/verification/contract-lookup.ts';
 import type { VerificationJob } from '../../../../packages/verification/verification-jobs.ts';
 import type { VerifiedSources } from '../../../../packages/verification/verified-sources.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
-import { html, type Markup, type MarkupValue } from '../../../kit/markup.ts';
 import { link } from '../../page/links.ts';
 import type { Page, PageContent, PageRequest } from '../../page/page.ts';
 import type { PageContext } from '../../page/page-context.ts';

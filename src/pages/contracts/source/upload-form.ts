@@ -1,7 +1,7 @@
 // How a contract gets checked sources: a form, and commands for those who have the build at hand.
 
-import { toChecksumAddress } from '../../../abi/checksum-address.ts';
-import { html, type Markup } from '../../../kit/markup.ts';
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { html, type Markup } from '../../../../packages/kit/markup.ts';
 import { section } from '../../parts/section.ts';
 import type { ShownContract } from '../about/find-contract.ts';
 

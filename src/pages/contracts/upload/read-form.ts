@@ -1,6 +1,7 @@
 // The form on a contract's page, read into a check: metadata and sources, a build of a tool, or the compiler's input with its
 // version and the contract's name.
 
+import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import { type BodyMembers, optionalText } from '../../../../packages/verification/http/read-body.ts';
 import { readStandardInput } from '../../../../packages/verification/http/read-sources-request.ts';
 import type { Upload } from '../../../../packages/verification/http/v1/read-upload.ts';
@@ -9,7 +10,6 @@ import { type InputFile, sortFiles } from '../../../../packages/verification/met
 import { parseModestJson } from '../../../../packages/verification/terms/modest-json.ts';
 import type { SourceClaim } from '../../../../packages/verification/terms/source-claim.ts';
 import { VerificationError } from '../../../../packages/verification/terms/verification-error.ts';
-import { isJsonObject } from '../../../kit/is-json-object.ts';
 
 export type UploadedCheck =
   | { kind: 'similar' }

@@ -2,6 +2,7 @@
 // the same queue, with the same limits; the page then shows how it goes.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../../../packages/kit/markup.ts';
 import type { BodyAllowance } from '../../../../packages/verification/http/body-allowance.ts';
 import { sourcesBody } from '../../../../packages/verification/http/body-limits.ts';
 import { addFormParser, refuseEncodings } from '../../../../packages/verification/http/body-parsers.ts';
@@ -10,7 +11,6 @@ import { readUpload } from '../../../../packages/verification/http/v1/read-uploa
 import { toVerificationError } from '../../../../packages/verification/http/verification-error-body.ts';
 import type { VerificationJobs } from '../../../../packages/verification/verification-jobs.ts';
 import { writeAnswer } from '../../../../packages/web-server/write-answer.ts';
-import { html } from '../../../kit/markup.ts';
 import { htmlAnswer } from '../../add-pages.ts';
 import { framePage, type PageSite } from '../../frame/page-frame.ts';
 import { htmlType } from '../../frame/refusal-page.ts';

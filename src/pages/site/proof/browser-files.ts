@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
-import { responseCode } from '../../../protocol/hapi/response-codes.ts';
-import { transactionTypes } from '../../../protocol/hapi/transaction-types.ts';
+import { responseCode } from '../../../../packages/protocol/hapi/response-codes.ts';
+import { transactionTypes } from '../../../../packages/protocol/hapi/transaction-types.ts';
 import { scriptFile, styleFile } from '../../frame/page-files.ts';
 
 export type BrowserFiles = {

@@ -1,6 +1,9 @@
 // GET contracts/results/{transactionIdOrHash}/prestate: the accounts that a transaction concerned, before and after it, from what was
 // recorded of it.
 import { Type } from '@sinclair/typebox';
+import { isSuccess } from '../../../../packages/protocol/hapi/response-codes.ts';
+import { isHookContract } from '../../../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
 import { refuse } from '../../../../packages/web-server/request-error.ts';
 import type { ApiRequest } from '../../../../packages/web-server/route.ts';
 import { endpoint } from '../../../api/endpoint/endpoint.ts';
@@ -12,9 +15,6 @@ import { array, members, nullable, value } from '../../../api/values/members.ts'
 import { formatTransactionId } from '../../../api/values/transaction-id-text.ts';
 import { type Prestate, type PrestateAccount, PrestateTooLarge } from '../../../calls/prestate/read-prestate.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
-import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
-import { isHookContract } from '../../../protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
 import { callShapes } from './call-shapes.ts';
 import { type NamedExecution, namedExecution } from './named-execution.ts';
 

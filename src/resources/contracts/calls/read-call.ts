@@ -1,11 +1,11 @@
 // The body of a call: JSON, by the mirror node's rules and in its words. Members that it does not know are ignored, null is the
 // default, and every broken rule has its message.
 
+import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
 import { type Refusal, RequestError, refuse } from '../../../../packages/web-server/request-error.ts';
 import type { ReadingContext } from '../../../api/reading/query/context.ts';
 import type { CallQuestion } from '../../../calls/thread/job.ts';
-import { isJsonObject } from '../../../kit/is-json-object.ts';
 import { parseExactJson } from '../../../store/read/parse-exact-json.ts';
 import { readBlockName } from './read-block-name.ts';
 import { readOverrides } from './read-overrides.ts';

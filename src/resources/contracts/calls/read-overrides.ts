@@ -1,8 +1,8 @@
 // What a call says about the state, instead of what the ledger says.
 
+import { isJsonObject } from '../../../../packages/kit/is-json-object.ts';
 import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
 import type { StateOverride } from '../../../calls/thread/job.ts';
-import { isJsonObject } from '../../../kit/is-json-object.ts';
 
 type Options = { isAllowed: boolean; say(text: string): void };
 

@@ -1,6 +1,6 @@
 // Adds what bytes say to the items of an answer. The ABI of each contract is looked up once.
 
-import type { Abi } from '../../../abi/abi.ts';
+import type { Abi } from '../../../../packages/abi/abi.ts';
 import {
   decodeCall,
   decodeCreation,
@@ -8,10 +8,10 @@ import {
   decodeOutput,
   decodeRevert,
   findCalled,
-} from '../../../abi/decode-call.ts';
-import type { DecodedCall } from '../../../abi/decoded-value.ts';
+} from '../../../../packages/abi/decode-call.ts';
+import type { DecodedCall } from '../../../../packages/abi/decoded-value.ts';
+import { isSuccess } from '../../../../packages/protocol/hapi/response-codes.ts';
 import type { ContractAbis } from '../../../contracts/abi/create-contract-abis.ts';
-import { isSuccess } from '../../../protocol/hapi/response-codes.ts';
 import type { DecodedAction, DecodedResult, WithDecoded } from './decoded-members.ts';
 
 /** Of one item: a page has up to a hundred. */

@@ -1,6 +1,6 @@
 // What bytes say by a checked ABI: a call, what it returned or failed with, a log. Absent unless it was asked for.
 import { Type } from '@sinclair/typebox';
-import type { DecodedCall, DecodedValue } from '../../../abi/decoded-value.ts';
+import type { DecodedCall, DecodedValue } from '../../../../packages/abi/decoded-value.ts';
 import { toJsonString } from '../../../api/values/json-text.ts';
 import { type Kind, named, orNull, reference } from '../../../api/values/kind.ts';
 import { text } from '../../../api/values/kinds.ts';

@@ -2,7 +2,7 @@ import { AbiCoder, Interface, ParamType } from 'ethers/abi';
 import fc from 'fast-check';
 import { createContract } from 'micro-eth-signer/abi.js';
 import { describe, expect, it } from 'vitest';
-import { type AbiSample, abiSample, type SampleValue } from '../../packages/test-support/evm/abi-values.ts';
+import { type AbiSample, abiSample, type SampleValue } from '../test-support/evm/abi-values.ts';
 import { toChecksumAddress } from './checksum-address.ts';
 import { decodeCall, decodeCreation, decodeLog, decodeOutput, decodeRevert } from './decode-call.ts';
 import type { DecodedValue } from './decoded-value.ts';

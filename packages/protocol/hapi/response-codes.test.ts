@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findRealData } from '../../../packages/test-support/streams/real-data.ts';
+import { findRealData } from '../../test-support/streams/real-data.ts';
 import { proto } from './hapi.ts';
 import { isSuccess, responseCode, responseCodeName } from './response-codes.ts';
 

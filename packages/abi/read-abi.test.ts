@@ -1,7 +1,7 @@
 import { Interface } from 'ethers/abi';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { abiSample } from '../../packages/test-support/evm/abi-values.ts';
+import { abiSample } from '../test-support/evm/abi-values.ts';
 import { listFunctions } from './list-functions.ts';
 import { readAbi } from './read-abi.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueryError } from '../../../packages/postgres/wire/database.ts';
+import { QueryError } from '../../postgres/wire/database.ts';
 import { createLog, formatLogLine, type LogLine } from './log.ts';
 
 test.each([

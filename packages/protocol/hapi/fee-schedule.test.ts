@@ -3,12 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { encodeFeeSchedule } from '../../../packages/simulated-network/formats/encode-fee-schedule.ts';
-import { simpleFees } from '../../../packages/simulated-network/ledger/simple-fees.ts';
-import { splitBlock } from '../../../packages/streams/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../../packages/streams/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../../packages/streams/block-stream/decode-block-transaction.ts';
-import { unpackBlockFile } from '../../../packages/streams/block-stream/unpack-block-file.ts';
+import { encodeFeeSchedule } from '../../simulated-network/formats/encode-fee-schedule.ts';
+import { simpleFees } from '../../simulated-network/ledger/simple-fees.ts';
+import { splitBlock } from '../../streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../streams/block-stream/decode-block-transaction.ts';
+import { unpackBlockFile } from '../../streams/block-stream/unpack-block-file.ts';
 import { decodeFeeSchedule } from './fee-schedule.ts';
 import { toBigInt } from './hapi.ts';
 

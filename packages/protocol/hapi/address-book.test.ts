@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
+import { writeAddressBook } from '../../simulated-network/formats/write-address-book.ts';
 import { StreamFileError } from '../stream-file-error.ts';
 import { type AddressBookNode, readAddressBook, toPublicKey } from './address-book.ts';
 import { proto } from './hapi.ts';
