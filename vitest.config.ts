@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { sizeVariable } from './packages/test-support/sized.ts';
 import { timeouts } from './packages/test-support/timeouts.ts';
 import { readCosts, wallSecondsOf } from './test/support/costs/costs.ts';
 
@@ -63,7 +64,11 @@ export default defineConfig({
         test: {
           ...common,
           name: 'long',
-          include: [`test/${long}`, `src/${long}`, `packages/${long}`],
+          include: ['src', 'packages', 'test'].flatMap((folder) => [
+            `${folder}/${long}`,
+            `${folder}/**/*.sized.test.ts`,
+          ]),
+          env: { [sizeVariable]: 'long' },
           testTimeout: timeouts.long,
           hookTimeout: timeouts.long,
         },
