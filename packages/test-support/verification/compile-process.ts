@@ -1,13 +1,10 @@
-// A process with the one compiler that its argument names, as the process of a check has it. It ends with its parent, or when
-// nothing was asked for a while.
+// A process with the one compiler that its argument names, as the process of a check has it. It ends with its parent.
 import { loadCompiler } from '../../verification/compilers/load-compiler.ts';
 
 const loaded = loadCompiler(process.argv[2]!, async () => {});
-const idle = setTimeout(() => process.exit(), 10_000);
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ input }: { input: string | null }) => {
-  idle.refresh();
   try {
     const compiler = await loaded;
     process.send!({ text: input === null ? compiler.version : await compiler.compile(input) });

@@ -94,14 +94,14 @@ let writes = 0;
 
 type Answer = { text: string } | { error: string };
 
-/** A process for each compiler, which ends when nothing was asked for a while. */
-const processes = new Map<string, ChildProcess>();
+/** The process of the compiler that was asked last: each takes 150 MB. */
+let running: { path: string; child: ChildProcess } | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
 /** One after the other: what is compiled at once takes the memory of all. `null` asks for the version. */
 function ask(path: string, input: string | null): Promise<string> {
   const asked = last.then(async () => {
-    const child = processes.get(path) ?? start(path);
+    const child = processOf(path);
     child.ref();
     child.channel!.ref();
     child.send({ input });
@@ -116,10 +116,11 @@ function ask(path: string, input: string | null): Promise<string> {
   return asked;
 }
 
-function start(path: string): ChildProcess {
+function processOf(path: string): ChildProcess {
+  if (running?.path === path && running.child.connected) return running.child;
+  running?.child.kill('SIGKILL');
   // As the process of a check: deep expressions need more than V8's 1 MB.
   const child = fork(here('compile-process.ts'), [path], { execArgv: ['--single-threaded', '--stack-size=3900'] });
-  processes.set(path, child);
-  child.once('exit', () => processes.delete(path));
+  running = { path, child };
   return child;
 }
