@@ -28,9 +28,6 @@ import { freePort } from '../support/program/free-port.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
 
-// A PostgreSQL is started, and programs.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 let server: EmbeddedPostgres;

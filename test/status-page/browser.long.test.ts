@@ -10,6 +10,7 @@ import { addStatusPageRoutes } from '../../packages/status/http/page/add-status-
 import { addStatusRoutes } from '../../packages/status/http/status-routes.ts';
 import type { ComponentStatus, StatusState } from '../../packages/status/status-state.ts';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { sampleNow, sampleState } from './sample-state.ts';
 
 const require = createRequire(import.meta.url);
@@ -41,7 +42,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   /** However busy the machine is. */
   async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await browser.newPage(options);
-    page.setDefaultTimeout(240_000);
+    page.setDefaultTimeout(waitMs);
     return page;
   }
 

@@ -63,7 +63,7 @@ async function openIncident(name: string): Promise<{ status: number; text: strin
   return { status: answer.status, text: await answer.text() };
 }
 
-describe.skipIf(!canMount)('a full disk', { timeout: 300_000 }, () => {
+describe.skipIf(!canMount)('a full disk', () => {
   beforeAll(async () => {
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
     database = await createScratchDatabase();

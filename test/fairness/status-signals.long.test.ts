@@ -10,14 +10,13 @@ import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
 import { honest, hostile, openGrpcConnection } from '../support/fairness.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 import { keepAsking, type Load } from './keep-asking.ts';
 import { lockTable } from './lock-table.ts';
 import { readStatusOnDisk } from './status-on-disk.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const hourMs = 3_600_000;
 const windowMs = 3000;
@@ -65,7 +64,7 @@ beforeAll(async () => {
     ...['--answer-cache', '0'],
   ]);
   await vi.waitUntil(async () => (await fetch(`${server.url}/api/v2/status.json`)).status === 200, {
-    ...{ timeout: 200_000, interval: 50 },
+    ...{ timeout: waitMs, interval: 50 },
   });
   const asks = ['blocks?limit=1', 'transactions?limit=2', 'accounts?limit=2'].map((path) => ({
     path: `/api/v1/${path}`,

@@ -5,12 +5,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { fillPlaceholders, readGuideCommands, root, toWords } from '../pages/guide-commands.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts separate programs, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 600_000 });
 
 /** Where commands are typed: it has what a clone has. */
 let folder: string;
@@ -107,7 +105,7 @@ test('the status is shown and changed, and contracts are checked and called, as 
   const checks = commandsWith('docs/guides/verify-contracts.md', '/verify/explorer');
   // The contracts of the example are deployed by the first blocks.
   await expect
-    .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1020`)).status, { timeout: 240_000, interval: 200 })
+    .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1020`)).status, { timeout: waitMs, interval: 200 })
     .toBe(200);
   const statuses = await Promise.all(checks.map((command) => check(command.replace('localhost:5551', host))));
   expect(statuses).toEqual(['perfect', 'partial', 'null']);

@@ -8,14 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 import { killBackend, readServerPid } from '../support/program/postgres-processes.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts separate programs, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 600_000 });
 
 const launcher = fileURLToPath(new URL('../../scripts/ledger-mirror.mjs', import.meta.url));
 
@@ -49,7 +47,7 @@ test('from an empty folder: every link of the page about the API answers, Ctrl-C
   }
   // Some of what the document names comes into being only with the first blocks.
   const answered = new Set<string>();
-  await expect.poll(() => askDocumented(mirror.url, answered), { timeout: 240_000, interval: 200 }).toEqual([]);
+  await expect.poll(() => askDocumented(mirror.url, answered), { timeout: waitMs, interval: 200 }).toEqual([]);
   mirror.child.kill('SIGINT');
   expect([await mirror.ended, mirror.output()]).toEqual([0, expect.stringContaining('stopping')]);
 });

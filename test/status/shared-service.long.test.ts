@@ -101,7 +101,7 @@ async function kill({ child, ended }: RunningMirror): Promise<void> {
   await ended;
 }
 
-describe('one status service for all', { timeout: 600_000 }, () => {
+describe('one status service for all', () => {
   let first: Serve;
   let second: Serve;
   let importer: RunningMirror;

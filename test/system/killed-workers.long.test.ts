@@ -1,10 +1,7 @@
 // Workers that are killed hard: every request ends, and no socket is left behind. 200 kills: test/system/run-kills.ts.
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { killWorkersUnderLoad } from './kill-workers.ts';
 import { serveWithWorkers } from './serve-workers.ts';
-
-// Each starts programs, which takes its time on a machine that does other things too.
-vi.setConfig({ testTimeout: 300_000 });
 
 it.skipIf(process.platform !== 'linux')('no client waits forever, whatever worker is killed when', async () => {
   const serving = await serveWithWorkers(3);

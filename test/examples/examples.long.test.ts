@@ -4,13 +4,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { root } from '../pages/guide-commands.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
-
-// Some start programs, or compile a contract with the lowest priority: on a busy machine that takes minutes.
-vi.setConfig({ testTimeout: 600_000 });
 
 const examples = join(root, 'examples');
 /** Not programs: what they share. */
@@ -50,7 +48,7 @@ async function run(name: string, args: string[] = [], env: Record<string, string
 /** Until there is something there. */
 async function untilFound(path: string, list: string): Promise<void> {
   const find = async () => ((await (await fetch(url + path)).json()) as Record<string, unknown[] | undefined>)[list];
-  await expect.poll(async () => (await find())?.length ?? 0, { timeout: 240_000, interval: 200 }).not.toBe(0);
+  await expect.poll(async () => (await find())?.length ?? 0, { timeout: waitMs, interval: 200 }).not.toBe(0);
 }
 
 test('a topic is followed, from its first message on', async () => {
@@ -82,7 +80,7 @@ test('the page of a wallet says what the account has', async () => {
 
 test('a contract is verified, and its sources are shown', async () => {
   await expect
-    .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1015`)).status, { timeout: 240_000, interval: 200 })
+    .poll(async () => (await fetch(`${url}/api/v1/contracts/0.0.1015`)).status, { timeout: waitMs, interval: 200 })
     .toBe(200);
   const lines = await run('verify-contract.mjs');
   expect(lines[0]).toBe('0x00000000000000000000000000000000000003f7 on chain 298: perfect');

@@ -50,7 +50,7 @@ async function killImporter(): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-describe('import and serve apart', { timeout: 600_000 }, () => {
+describe('import and serve apart', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'split-deployment-'));
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 import { type ProofServer, proveCache } from './prove-cache.ts';
 
 it('what servers keep is right, while blocks arrive and with several servers on one database', {
-  timeout: 300_000,
+  timeout: waitMs,
 }, async () => {
   const [live, truth] = [await createScratchDatabase(), await createScratchDatabase()];
   const proof = await proveCache({

@@ -2,15 +2,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
 import { compareTables } from '../support/tables/import-folder.ts';
-
-// The program starts five times.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const blocks = 60;
 let folder: string;

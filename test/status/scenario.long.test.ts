@@ -151,7 +151,7 @@ function secondsOf({ days }: StatusState): Record<string, number> {
   );
 }
 
-describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', { timeout: 600_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('while one thing after the other breaks', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'status-scenario-'));
     // As root PostgreSQL runs as another user, who must come through.

@@ -7,13 +7,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
 import { honest, hostile } from '../support/fairness.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 import { openClient, type Told } from './keep-asking.ts';
-
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 });
 
 const endlessVersion = '0.4.99+commit.00000001';
 const endlessCompiler = `const functions = {
@@ -113,7 +111,7 @@ it('eight addresses are taken and served in turn beside one that has handed in a
   expect(told.map(({ status }) => status)).toEqual(honest.map(() => 202));
   const ids = told.map(({ id }) => id!);
   const all = [...taken, ...ids];
-  await vi.waitUntil(async () => (await finishedJobs(all)).length === all.length, { timeout: 500_000, interval: 200 });
+  await vi.waitUntil(async () => (await finishedJobs(all)).length === all.length, { timeout: waitMs, interval: 200 });
   const ended = await finishedJobs(all);
   for (const { error } of ended.filter(({ id }) => ids.includes(id))) {
     expect(error.customCode).toBe('no_match');
@@ -156,7 +154,7 @@ it('large bodies that never end take the room of no others', async () => {
   );
   expect(told.map(({ status }) => status)).toEqual([202, 202, 202]);
   const ids = told.map(({ id }) => id!);
-  await vi.waitUntil(async () => (await finishedJobs(ids)).length === ids.length, { timeout: 500_000, interval: 200 });
+  await vi.waitUntil(async () => (await finishedJobs(ids)).length === ids.length, { timeout: waitMs, interval: 200 });
   expect((await finishedJobs(ids)).map(({ error }) => error.customCode)).toEqual(ids.map(() => 'no_match'));
 });
 

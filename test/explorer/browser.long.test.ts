@@ -4,14 +4,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { readPage } from '../../packages/test-support/http/read-page.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { kindOf } from './crawl.ts';
 import { type CrawledServer, openCrawled } from './crawl-server.ts';
-
-// A ledger is made, a browser starts, and each page is looked at in four forms.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -47,7 +45,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
   it.each(views)('no accessibility fault and nothing over the edge: %s, %i px', async (colorScheme, width) => {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-    page.setDefaultTimeout(240_000);
+    page.setDefaultTimeout(waitMs);
     const findings: unknown[] = [];
     for (const path of paths) {
       await page.goto(url + path);
@@ -68,7 +66,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('pages ask no other host, break none of their own rules, and are whole without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await browser.newPage({ javaScriptEnabled });
-      page.setDefaultTimeout(240_000);
+      page.setDefaultTimeout(waitMs);
       const hosts = new Set<string>();
       const complaints: string[] = [];
       page.on('request', (request) => hosts.add(new URL(request.url()).origin));

@@ -7,13 +7,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { honest, hostile } from '../support/fairness.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { keepAsking } from './keep-asking.ts';
 import { lockTable } from './lock-table.ts';
 import { readStatusOnDisk } from './status-on-disk.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const hourMs = 3_600_000;
 const judged = Object.entries(defaultStatusRules.levels)
@@ -46,7 +45,7 @@ beforeAll(async () => {
     { env: { DATABASE_URL: scratch.connectionString } },
   );
   url = new URL((await mirror.says(/Answering on (http:\S+)/))[1]!).origin;
-  await vi.waitUntil(() => readState().readings['api.requests'], { timeout: 200_000, interval: 500 });
+  await vi.waitUntil(() => readState().readings['api.requests'], { timeout: waitMs, interval: 500 });
   unlock = await lockTable(scratch.connectionString, 'topic_message');
 });
 

@@ -1,14 +1,14 @@
-// Every shape of request that readers of HTTP disagree about, against every route of the running product: no answer but to
+// Every shape of request that readers of HTTP disagree about, against the routes of the running product, in the long form every one of
+// them: no answer but to
 // who asked, and each later client gets its own. What is forwarded to the status service is tried twice, because a spoiled
 // connection shows with the next request on it; the status service itself is attacked as well.
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sized } from '../../packages/test-support/sized.ts';
 import { readStatusAddress } from '../../src/runtime/status/status-service-file.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { type AttackShape, attackShapes } from './attack-shapes.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 type Route = { method: string; path: string };
 /** A listener under attack; only its own answer fits the request that it is sent. */
@@ -74,9 +74,12 @@ const controlRoutes: Route[] = [
   ...['report', 'stop'].map((name) => ({ method: 'POST', path: `/control/${name}` })),
 ];
 
-/** Endpoints share their listener, and nothing is forwarded: each shape attacks one in three of them, other shapes the others. */
+/** Endpoints share their listener, and nothing is forwarded: each shape attacks some of them, other shapes the others. */
 const everyEndpoint = process.env.SMUGGLING_TO === 'all';
-const isInTurn = (index: number, shape: number) => everyEndpoint || (index + shape) % 3 === 0;
+const oneIn = everyEndpoint
+  ? { endpoints: 1, others: 1 }
+  : sized({ short: { endpoints: 24, others: 8 }, long: { endpoints: 3, others: 1 } });
+const isInTurn = (every: number, shape: number) => (_route: Route, index: number) => (index + shape) % every === 0;
 
 const counts = { sent: 0, right: 0, refused: 0, spoiled: 0 };
 let product: Product;
@@ -119,7 +122,10 @@ test.each(attackShapes.map((shape, index) => [shape.name, shape, index] as const
     if (problem) counts.spoiled += 1;
     expect(problem && { ...route, problem }).toBeNull();
   };
-  for (const route of [...endpoints.filter((_, index) => isInTurn(index, turn)), ...attacks]) {
+  for (const route of [
+    ...endpoints.filter(isInTurn(oneIn.endpoints, turn)),
+    ...attacks.filter(isInTurn(oneIn.others, turn)),
+  ]) {
     for (let time = 0; time < route.times; time++) {
       expectNone(await attack(shape, route), route);
       // What the mirror answers itself shares no connection: others are asked after all of those, and here after every one.

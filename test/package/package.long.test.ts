@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { listPackage, makePackage, run } from './install-package.ts';
 
@@ -57,7 +58,7 @@ test('start answers in a folder with a space in its name, and Ctrl-C ends it', a
     const answer = await fetch(`${url}api/v1/blocks`);
     return ((await answer.json()) as { blocks: unknown[] }).blocks;
   };
-  await expect.poll(blocks, { timeout: 240_000 }).not.toEqual([]);
+  await expect.poll(blocks, { timeout: waitMs }).not.toEqual([]);
   process.kill(-mirror.child.pid!, 'SIGINT');
   expect(await mirror.ended).toBe(0);
 });
