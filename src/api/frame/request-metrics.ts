@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
-import type { ClientOutcomes, Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 
 /** Present with 0 for each route from the start: a rate misses the first increment of a new counter. */
