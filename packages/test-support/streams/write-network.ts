@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackBlockFile } from '../../../src/protocol/block-stream/unpack-block-file.ts';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
-import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
+import type { NetworkOptions } from '../../simulated-network/network.ts';
+import { openNetwork } from './open-network.ts';
 
 export type WriteNetworkOptions = NetworkOptions & {
   blocks: number;
@@ -27,7 +28,7 @@ export type WrittenNetwork = {
 
 export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
   const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, rotateEvery, ...others } = options;
-  const network = await createNetwork({ nodes: 3, ...others });
+  const network = await openNetwork({ nodes: 3, ...others });
   const run = { intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery, rotateEvery };
   if (start === undefined) await network.run(run);
   else {
