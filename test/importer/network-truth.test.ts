@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
@@ -22,7 +22,7 @@ const problems: unknown[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'network-truth-'));
-  const network = await createNetwork({ folder, seed: 'network truth', nodes: 3 });
+  const network = await openNetwork({ folder, seed: 'network truth', nodes: 3 });
   await network.run({ intervalMs: 0, blocks: 80, transactionsPerBlock: 25 });
   truth = structuredClone(network.state().tables);
   await network.close();

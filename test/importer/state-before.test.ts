@@ -1,9 +1,11 @@
 // What the database says of the state before a block, which may lie far back: the same as that of an import that ended there.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
@@ -14,9 +16,9 @@ import { createFolderSource } from '../../src/source/folder-source.ts';
 import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
-const blocks = 60;
+const blocks = isLong ? 60 : 40;
 /** Numbers of blocks before which the state is asked for. */
-const moments = [3, 9, 20, 33, 44];
+const moments = isLong ? [3, 9, 20, 33, 44] : [9, 33];
 let folder: string;
 let addressBook: Buffer;
 
@@ -30,6 +32,7 @@ beforeAll(async () => {
     stateForm: 'always',
     blocks,
     transactions: 20,
+    signEvery: 8,
     start,
   }));
 });

@@ -1,9 +1,11 @@
 // One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the mirror's
 // tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
+
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
 import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
@@ -20,14 +22,20 @@ import {
   writeFormats,
 } from '../support/tables/format-tables.ts';
 
-const blocks = 40;
+const blocks = isLong ? 40 : 26;
 let root: string;
 const folderOf = (name: string) => join(root, name);
 const importFrom = (name: string, options?: ImportOptions) => importFormat(folderOf(name), options);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'formats-'));
-  await writeFormats(root, { seed: 'formats', blocks, transactions: 8, start: 1_750_000_000_000_000_000n });
+  await writeFormats(root, {
+    seed: 'formats',
+    blocks,
+    transactions: 8,
+    signEvery: isLong ? 1 : 4,
+    start: 1_750_000_000_000_000_000n,
+  });
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { hashHintsKey } from '../../src/proof/hash-hints-key.ts';
 import { readPublication } from '../../src/proof/publication.ts';
 import { pinLedgerId, type Trust, takeNamedKey } from '../../src/proof/trust.ts';
@@ -24,7 +25,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 type Plan = Pick<WriteBlockOptions, 'rotation' | 'isProvedLater'>;
 
 async function open(name: string, options: Partial<NetworkOptions> = {}) {
-  return createNetwork({ folder: folderOf(name), seed: 'rotations', format: 'blocks', ledgerIdBytes: 64, ...options });
+  return openNetwork({ folder: folderOf(name), seed: 'rotations', format: 'blocks', ledgerIdBytes: 64, ...options });
 }
 
 async function write(name: string, blocks: readonly Plan[]): Promise<Buffer> {

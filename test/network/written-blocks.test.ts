@@ -306,7 +306,15 @@ async function write(name: string, options: Partial<NetworkOptions>, count = blo
   // The nodes' keys are in the ledger, in the address book: one set for all.
   if (name !== 'records') cpSync(join(root, 'records', 'keys'), join(folder, 'keys'), { recursive: true });
   const seed = 'written blocks';
-  const { tables } = await writeNetwork({ folder, seed, ...options, blocks: Number(count), transactions: 10, start });
+  const { tables } = await writeNetwork({
+    folder,
+    seed,
+    ...options,
+    blocks: Number(count),
+    transactions: 10,
+    signEvery: 8,
+    start,
+  });
   return tables;
 }
 

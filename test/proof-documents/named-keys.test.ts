@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifyHints } from '../../clients/verify-proof/hints.js';
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createRotatingLabNetwork } from '../../packages/test-support/proofs/rotating-lab-network.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { hashHintsKey } from '../../src/proof/hash-hints-key.ts';
@@ -29,7 +29,7 @@ let blocks: Buffer[];
 let ledgerId: string;
 
 beforeAll(async () => {
-  const network = await createNetwork({ folder, seed: 'named keys', format: 'blocks', nodes: 3, ledgerIdBytes: 64 });
+  const network = await openNetwork({ folder, seed: 'named keys', format: 'blocks', nodes: 3, ledgerIdBytes: 64 });
   for (const [block, plan] of plans.entries()) {
     await network.writeBlock({ consensusStart: start + BigInt(block) * 2_000_000_000n, transactions: 2, ...plan });
   }

@@ -1,5 +1,6 @@
 // A ledger of a simulated network behind the real HTTP side, asked without a port.
 import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { type LedgerName, ledgers } from '../ledgers/ledgers.ts';
 import { openImported } from '../ledgers/open-imported.ts';
 import type { SimulatedStreamOptions } from '../streams/simulated-stream.ts';
 import { openServer } from './open-server.ts';
@@ -15,8 +16,8 @@ export type SimulatedServer = {
 type Network = Pick<SimulatedStreamOptions, 'seed' | 'blocks' | 'transactionsPerBlock'>;
 
 /** In the dialect `spec`. */
-export async function openSimulated(network: Network): Promise<SimulatedServer> {
-  const ledger = await openImported(network);
+export async function openSimulated(network: LedgerName | Network): Promise<SimulatedServer> {
+  const ledger = await openImported(typeof network === 'string' ? ledgers[network] : network);
   const scratch = await ledger.openDatabase();
   const db = openDatabase({ connectionString: scratch.connectionString });
   const app = openServer(db, 'spec');

@@ -14,13 +14,20 @@ export type ImportedLedger = {
   openDatabase(): Promise<ScratchDatabase>;
 };
 
-/** Options without functions. */
+/** With functions among the options the ledger is for the caller alone. */
 export async function openImported(options: SimulatedStreamOptions): Promise<ImportedLedger> {
-  const hash = hashOptions(options);
   const stream = await writeSimulatedStream(options);
+  const hash = hashOptions(options);
+  if (hash === null) return { stream, openDatabase: () => importAlone(stream) };
   const template = `ledger_${hash}`;
   await makeOnce(`imported-${hash}`, async () => {
     await stream.importInto(await createTemplate(template));
   });
   return { stream, openDatabase: () => createScratchDatabase({ template }) };
+}
+
+async function importAlone(stream: SimulatedStream): Promise<ScratchDatabase> {
+  const scratch = await createScratchDatabase();
+  await stream.importInto(scratch.connectionString);
+  return scratch;
 }

@@ -55,13 +55,13 @@ export type SimulatedStream = {
 
 /** Equal options are written once in a test run; with functions among them, each time. */
 export async function writeSimulatedStream(options: SimulatedStreamOptions): Promise<SimulatedStream> {
-  const { onBlock, transactionsPerBlock } = options;
-  if (onBlock || typeof transactionsPerBlock === 'function') {
+  const hash = hashOptions(options);
+  if (hash === null) {
     const folder = mkdtempSync(join(tmpdir(), 'simulated-stream-'));
     const truth = await write(folder, options);
     return openStream(folder, truth, () => rmSync(folder, { recursive: true, force: true }));
   }
-  const folder = await makeOnce(`stream-${hashOptions(options)}`, async (place) => {
+  const folder = await makeOnce(`stream-${hash}`, async (place) => {
     writeFileSync(join(place, truthName), serialize(await write(place, options)));
   });
   return openStream(folder, deserialize(readFileSync(join(folder, truthName))) as LedgerTables, () => {});
@@ -69,8 +69,9 @@ export async function writeSimulatedStream(options: SimulatedStreamOptions): Pro
 
 const truthName = 'truth.v8';
 
-/** Hexadecimal. */
-export function hashOptions(options: SimulatedStreamOptions): string {
+/** Hexadecimal; null where options are functions. */
+export function hashOptions(options: SimulatedStreamOptions): string | null {
+  if (options.onBlock || typeof options.transactionsPerBlock === 'function') return null;
   const text = JSON.stringify(options, (_name, value) => (typeof value === 'bigint' ? `${value}n` : value));
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
@@ -84,6 +85,7 @@ async function write(folder: string, options: SimulatedStreamOptions): Promise<L
       consensusStart: start + BigInt(block) * blockTime,
       transactions: typeof transactionsPerBlock === 'number' ? transactionsPerBlock : transactionsPerBlock(block),
       mix: options.mix,
+      isProvedLater: block + 1 < blocks && block % signEvery !== 0,
     });
     options.onBlock?.(written.consensusEnd, network.state().tables);
   }
@@ -115,4 +117,6 @@ function openStream(folder: string, truth: LedgerTables, close: () => void): Sim
   };
 }
 
+/** Blocks of a block stream that one signature proves: to verify it takes 0.1 s. */
+const signEvery = 8;
 const defaultStart = 1_790_000_000_000_000_000n;

@@ -1,0 +1,2 @@
+// Of more blocks, each of which is signed.
+import './formats.test.ts';
