@@ -1,31 +1,51 @@
 // The rooms of ARCHITECTURE.md as rules. Which room may import from which stands in one table; everything else is refused.
 // Tests may import from every room.
 
+/** Packages stand alone: each is of use without the program. Rooms of the program are folders of `src`. */
+const packages = Object.fromEntries(
+  ['abi', 'kit', 'machine', 'postgres', 'proof', 'protocol', 'sources', 'status', 'streams', 'verification']
+    .map((name) => [name, `packages/${name}`])
+    .concat([
+      ['network', 'packages/simulated-network'],
+      ['web', 'packages/web-server'],
+    ]),
+);
+
+const stored = ['kit', 'protocol', 'streams', 'postgres', 'store'];
+const answered = [...stored, 'abi', 'web', 'ledger', 'calls', 'verification', 'contracts'];
+
 /** Room by the rooms that it may import from. */
 const allowed = {
   kit: [],
+  abi: ['kit'],
   protocol: ['kit'],
+  postgres: ['kit'],
+  web: ['kit'],
   proof: ['kit'],
-  evm: ['kit', 'protocol'],
-  source: ['kit', 'protocol'],
-  store: ['kit', 'protocol'],
-  status: ['kit'],
-  ledger: ['kit', 'protocol', 'proof', 'store'],
-  calls: ['kit', 'protocol', 'store', 'evm', 'ledger'],
-  importer: ['kit', 'protocol', 'proof', 'source', 'store'],
-  transfer: ['kit', 'protocol', 'source', 'store'],
-  verification: ['kit', 'protocol', 'store'],
-  http: ['kit', 'protocol', 'store', 'ledger', 'calls', 'verification', 'status'],
-  doors: ['kit', 'protocol', 'store', 'ledger', 'calls', 'http'],
-  runtime: [
-    ...['kit', 'protocol', 'source', 'store', 'status', 'ledger', 'calls', 'importer', 'verification', 'http'],
-    ...['doors', 'transfer'],
-  ],
-  cli: ['kit', 'protocol', 'source', 'store', 'status', 'importer', 'transfer', 'runtime'],
+  machine: ['kit', 'abi', 'protocol'],
+  streams: ['kit', 'protocol', 'proof'],
+  sources: ['kit', 'protocol', 'streams'],
+  network: ['kit', 'protocol', 'machine', 'streams'],
+  status: ['kit', 'web'],
+  verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
+  store: ['kit', 'protocol', 'streams', 'postgres'],
+  ledger: [...stored, 'proof'],
+  calls: [...stored, 'abi', 'machine', 'ledger'],
+  contracts: [...stored, 'abi', 'verification'],
+  importer: [...stored, 'proof', 'sources'],
+  transfer: [...stored, 'sources'],
+  api: answered,
+  resources: [...answered, 'api'],
+  pages: [...answered, 'api', 'resources'],
+  doors: [...answered, 'api', 'resources'],
+  server: [...answered, 'status', 'api', 'resources', 'pages'],
+  runtime: [...answered, 'sources', 'status', 'importer', 'transfer', 'api', 'doors', 'server'],
+  cli: [...stored, 'web', 'sources', 'status', 'importer', 'transfer', 'runtime', 'network'],
 };
+const folderOf = (room) => packages[room] ?? `src/${room}`;
 
 const inProduction = { pathNot: '[.]test[.]ts$' };
-const network = 'packages/simulated-network';
+const { network } = packages;
 /** Folders of `test` that others there may import from. */
 const helpers = ['support', 'oracle', 'fuzz', 'plans', 'pages'];
 
@@ -35,15 +55,25 @@ const forbidden = [
     name: 'room-is-in-the-table',
     comment: 'A new room needs its line in `allowed`.',
     severity: 'error',
-    from: { path: '^src/', pathNot: `^src/(${Object.keys(allowed).join('|')})/` },
+    from: {
+      path: '^(src|packages)/',
+      pathNot: `^(${Object.keys(allowed).map(folderOf).join('|')}|packages/test-support)/`,
+    },
     to: {},
   },
   ...Object.entries(allowed).map(([room, others]) => ({
     name: `${room}-imports-what-the-table-allows`,
     severity: 'error',
-    from: { path: `^src/${room}/`, ...inProduction },
-    to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})/` },
+    from: { path: `^${folderOf(room)}/`, ...inProduction },
+    to: { path: '^(src|packages)/', pathNot: `^(${[room, ...others].map(folderOf).join('|')})/` },
   })),
+  {
+    name: 'packages-stand-alone',
+    comment: 'A package is of use without the program, whatever the table allows.',
+    severity: 'error',
+    from: { path: '^packages/', pathNot: '[.]test[.]ts$|^packages/test-support/' },
+    to: { path: '^src/' },
+  },
   {
     name: 'only-tests-import-tests',
     severity: 'error',
@@ -58,22 +88,10 @@ const forbidden = [
     to: { path: '^(test|bench)/' },
   },
   {
-    name: 'network-imports-protocol-and-kit',
-    severity: 'error',
-    from: { path: `^${network}/`, ...inProduction },
-    to: { path: '^(src|packages)/', pathNot: `^(${network}|src/evm|src/kit|src/protocol)/` },
-  },
-  {
-    name: 'only-the-command-line-starts-the-network',
-    severity: 'error',
-    from: { path: '^src/', pathNot: '^src/cli/|[.]test[.]ts$' },
-    to: { path: '^packages/' },
-  },
-  {
     name: 'the-network-has-one-door',
     severity: 'error',
     from: { path: '^src/cli/', ...inProduction },
-    to: { path: '^packages/', pathNot: `^${network}/network[.]ts$` },
+    to: { path: `^${network}/`, pathNot: `^${network}/network[.]ts$` },
   },
   {
     name: 'tests-share-helpers-only',
@@ -93,15 +111,18 @@ const forbidden = [
     name: 'proof-is-pure',
     comment: 'What proofs are checked with comes from @noble alone: no files, no network, no clock.',
     severity: 'error',
-    from: { path: '^src/proof/', ...inProduction },
-    to: { pathNot: '^src/(proof|kit)/|node_modules/@noble/' },
+    from: { path: '^packages/proof/', ...inProduction },
+    to: { pathNot: '^packages/(proof|kit)/|node_modules/@noble/' },
   },
   {
-    name: 'evm-is-pure',
+    name: 'machine-is-pure',
     comment: 'The machine runs on what it is given, and on @noble: no files, no network, no clock.',
     severity: 'error',
-    from: { path: '^src/evm/', ...inProduction },
-    to: { pathNot: '^src/(evm|kit|protocol/hapi)/|^src/protocol/stream-file-error[.]ts$|node_modules/@noble/' },
+    from: { path: '^packages/machine/', ...inProduction },
+    to: {
+      pathNot:
+        '^packages/(machine|kit|abi|protocol/hapi)/|^packages/protocol/stream-file-error[.]ts$|node_modules/@noble/',
+    },
   },
   {
     name: 'the-verifier-for-others-stands-alone',

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { pause } from '../src/kit/pause.ts';
+import { pause } from '../packages/kit/pause.ts';
 import { assertAllAsked, goalOf } from './beside/asked-endpoints.ts';
 import type { BesideReport, LedgerName, Round } from './beside/beside-report.ts';
 import { timesByCpu } from './beside/beside-report.ts';

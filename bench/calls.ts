@@ -6,11 +6,11 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openDatabase } from '../packages/postgres/wire/database.ts';
+import { usualRealm } from '../packages/protocol/hapi/system-entity.ts';
 import { assemble } from '../packages/test-support/evm/assemble.ts';
 import { createCalls } from '../src/calls/create-calls.ts';
 import type { CallQuestion } from '../src/calls/thread/job.ts';
-import { usualRealm } from '../src/protocol/hapi/system-entity.ts';
-import { openDatabase } from '../src/store/wire/database.ts';
 import type { CalledContracts } from './support/called-contracts.ts';
 import { openCalledLedger } from './support/called-ledger.ts';
 import { closeAtEnd } from './support/close-at-end.ts';

@@ -5,7 +5,7 @@
 //   node scripts/run.mjs bench/doors.ts [--rounds 7] [--seconds 0.5] [--scale 0.05] [--only cpu,cached,idle,hostile] [--quick]
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { memoryFlags } from '../src/runtime/process/memory-flags.ts';
+import { memoryFlags } from '../packages/kit/process/memory-flags.ts';
 import { type DoorPair, doorPairs } from './doors/door-pairs.ts';
 import { compareTails } from './doors/hostile-requests.ts';
 import { compareIdle } from './doors/idle-memory.ts';

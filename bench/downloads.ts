@@ -5,11 +5,11 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { proto, toLong } from '../packages/protocol/hapi/hapi.ts';
+import { typeNumber } from '../packages/protocol/hapi/transaction-types.ts';
 import { createScratchDatabase } from '../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount } from '../packages/test-support/rows/fill-ledger.ts';
 import { addRows } from '../packages/test-support/rows/load-rows.ts';
-import { proto, toLong } from '../src/protocol/hapi/hapi.ts';
-import { typeNumber } from '../src/protocol/hapi/transaction-types.ts';
 import { closeAtEnd } from './support/close-at-end.ts';
 import { sendOpenLoad } from './support/open-load.ts';
 import { formatFigure, printTable } from './support/print-table.ts';

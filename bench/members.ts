@@ -1,10 +1,10 @@
 // `node scripts/run.mjs bench/members.ts`: the cost of a compiled table of members, compared with the same line written by
 // hand, and with a loop over the table. One process, the three in turn; the median of nine rounds counts.
 
-import { toJsonEntityId, toJsonInteger, toJsonString, toJsonTimestamp } from '../src/http/values/json-text.ts';
-import { entityId, int64, text, timestamp } from '../src/http/values/kinds.ts';
-import { members, nullable, value } from '../src/http/values/members.ts';
-import { formatEntityId } from '../src/protocol/hapi/entity-id.ts';
+import { formatEntityId } from '../packages/protocol/hapi/entity-id.ts';
+import { toJsonEntityId, toJsonInteger, toJsonString, toJsonTimestamp } from '../src/api/values/json-text.ts';
+import { entityId, int64, text, timestamp } from '../src/api/values/kinds.ts';
+import { members, nullable, value } from '../src/api/values/members.ts';
 
 type Row = { id: bigint; owner: bigint | null; balance: bigint | null; created: bigint | null; memo: string };
 

@@ -6,7 +6,7 @@
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pause } from '../src/kit/pause.ts';
+import { pause } from '../packages/kit/pause.ts';
 import { measureLoad } from './support/http-load.ts';
 import { listPaths } from './support/list-paths.ts';
 import { mediansOfTenths } from './support/medians-of-tenths.ts';

@@ -4,7 +4,7 @@
 //   node scripts/run.mjs bench/pages.ts [--rounds 5] [--requests 100] [--only tokens] [--beside] [--seconds 2] [--quick]
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { memoryFlags } from '../src/runtime/process/memory-flags.ts';
+import { memoryFlags } from '../packages/kit/process/memory-flags.ts';
 import { compareCost } from './pages/compare-cost.ts';
 import { compareTail } from './pages/compare-tail.ts';
 import { drawPageQuestions } from './pages/page-questions.ts';

@@ -12,7 +12,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pause } from '../src/kit/pause.ts';
+import { pause } from '../packages/kit/pause.ts';
 import {
   chooseConnections,
   type PointQueryFigures,

@@ -7,11 +7,11 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../packages/postgres/embedded/embedded-postgres.ts';
+import { withClient } from '../packages/postgres/wire/connect-client.ts';
 import { writeSimulatedStream } from '../packages/test-support/streams/simulated-stream.ts';
-import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migration/migrate.ts';
 import { transferTables } from '../src/store/transfer/transfer-tables.ts';
-import { withClient } from '../src/store/wire/connect-client.ts';
 import { createPartitions } from '../src/store/write/partitions.ts';
 import { exportLedger } from '../src/transfer/export-ledger.ts';
 import { parseExportName } from '../src/transfer/export-names.ts';

@@ -9,7 +9,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pause } from '../src/kit/pause.ts';
+import { pause } from '../packages/kit/pause.ts';
 import { addCheckableContracts } from './support/checkable-contracts.ts';
 import { type LoadFigures, measureLoad } from './support/http-load.ts';
 import { openLargeLedger, sizeOf } from './support/large-ledger.ts';

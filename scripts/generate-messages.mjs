@@ -10,7 +10,9 @@ const longs = ['int64', 'uint64', 'sint64', 'fixed64', 'sfixed64'];
 const isCheck = process.argv.includes('--check');
 let isCurrent = true;
 // Services that others define are described by several files together; their messages are read without types.
-const files = globSync('src/**/*.proto').filter((file) => !file.replaceAll('\\', '/').startsWith('src/doors/'));
+const files = globSync(['src/**/*.proto', 'packages/**/*.proto']).filter(
+  (file) => !file.replaceAll('\\', '/').startsWith('src/doors/'),
+);
 for (const file of files.sort()) {
   const target = file.replace(/\.proto$/, '.generated.ts');
   const text = toTypes(file);

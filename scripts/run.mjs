@@ -11,7 +11,7 @@ import { watchNpm } from './watch-npm.mjs';
 // After a plain `npm ci` there may be none yet.
 installRuntime();
 const node = isNodeRecent() ? process.execPath : runtimeNode();
-const memory = JSON.parse(readFileSync(new URL('../src/runtime/process/memory-flags.json', import.meta.url), 'utf8'));
+const memory = JSON.parse(readFileSync(new URL('../packages/kit/process/memory-flags.json', import.meta.url), 'utf8'));
 const kind = Object.hasOwn(memory.processes, process.argv[3] ?? '') ? process.argv[3] : 'others';
 const { flags } = memory.processes[kind];
 const child = spawn(node, [...flags, ...process.argv.slice(2)], {

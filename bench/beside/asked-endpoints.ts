@@ -1,6 +1,6 @@
 // Which endpoints are asked of both, and what each has to reach.
-import type { Endpoint } from '../../src/http/endpoint/endpoint.ts';
-import { endpoints } from '../../src/http/resources/endpoints.ts';
+import type { Endpoint } from '../../src/api/endpoint/endpoint.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 import type { Question } from './question.ts';
 
 export const goals = {

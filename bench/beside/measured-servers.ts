@@ -1,6 +1,6 @@
 // The three servers over one database: the rival, the mirror without a cache of answers, and with one.
 import { fileURLToPath } from 'node:url';
-import { memoryEnvironment, memoryFlags } from '../../src/runtime/process/memory-flags.ts';
+import { memoryEnvironment, memoryFlags } from '../../packages/kit/process/memory-flags.ts';
 import type { Close } from '../support/close-at-end.ts';
 import type { KeptLedger } from '../support/kept-ledger.ts';
 import { type Child, startChild } from '../support/start-child.ts';

@@ -1,5 +1,5 @@
 // Memory of a service that nobody asks: with no door but REST, and with one or all of the others open.
-import { pause } from '../../src/kit/pause.ts';
+import { pause } from '../../packages/kit/pause.ts';
 import { median } from '../support/median.ts';
 import { formatFigure, printTable } from '../support/print-table.ts';
 import { residentMb } from '../support/process-usage.ts';

@@ -1,6 +1,6 @@
 // A plot of one line a request as SVG: marks on a common axis, the label above its line, so that it reads at any width. Places
 // across are shares of the width; nothing is scaled.
-import { html, joinMarkup, type Markup } from '../../src/kit/markup.ts';
+import { html, joinMarkup, type Markup } from '../../packages/kit/markup.ts';
 
 export type PlotLine = {
   label: string;

@@ -1,5 +1,5 @@
 // A report as one self-contained page: two plots and the tables.
-import { html, type Markup, trustedMarkup } from '../../src/kit/markup.ts';
+import { html, type Markup, trustedMarkup } from '../../packages/kit/markup.ts';
 import { formatMs } from '../support/markdown-table.ts';
 import { formatFigure } from '../support/print-table.ts';
 import { drawPlot, type PlotLine } from './plot.ts';

@@ -6,16 +6,16 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { toBlock } from '../../src/protocol/block-stream/block.ts';
-import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
-import { readWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
-import { gunzip } from '../../src/protocol/gunzip.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
+import { gunzip } from '../../packages/protocol/gunzip.ts';
+import { toBlock } from '../../packages/streams/block-stream/block.ts';
+import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../packages/streams/block-stream/decode-block-transaction.ts';
+import { readWrappedRecord } from '../../packages/streams/block-stream/wrapped-record.ts';
+import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
+import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
 
 type BarePart = { seconds: number; count: number };
 

@@ -2,8 +2,8 @@
 // code that wants too much. Rows of earlier runs are replaced.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
-import { keccak256 } from '../../src/protocol/keccak256.ts';
 import { notifyReaders } from '../../src/store/notify/block-channel.ts';
 import { arithmetic, balanceOf, hostile } from './contract-texts.ts';
 import { firstId, firstTimestamp, type LedgerSize } from './large-ledger.ts';

@@ -2,7 +2,7 @@
 // request is timed from the moment it was due; if no connection is free by then, it counts as not sent.
 import { createConnection, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pause } from '../../src/kit/pause.ts';
+import { pause } from '../../packages/kit/pause.ts';
 import { createAnswerReader } from './http-load.ts';
 
 export type OpenLoadOptions = {

@@ -2,7 +2,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { writeWord } from '../../src/evm/base/word.ts';
+import { writeWord } from '../../packages/machine/base/word.ts';
 
 export type PrecompileCase = { name: string; address: number; data: Uint8Array };
 

@@ -1,6 +1,6 @@
 // The requests of the query benchmark: few ids take most of the traffic.
 import pg from 'pg';
-import { encodeBase32 } from '../../src/kit/base32.ts';
+import { encodeBase32 } from '../../packages/kit/base32.ts';
 import { blockStepNs, firstId, firstTimestamp, hotAccountId, type LedgerSize, logTopic } from './large-ledger.ts';
 import { listRequestKinds } from './list-requests.ts';
 import type { RequestKind } from './request-kind.ts';

@@ -11,7 +11,7 @@ const gasOfRound = 1_000_000;
 /** `before`: folder of another checkout, measured in turn with this one; its answers must be equal. */
 export async function timePrecompiles(rounds: number, before?: string): Promise<Record<string, string | number>[]> {
   const read = async (root: URL) =>
-    ((await import(new URL('src/evm/precompiles/table.ts', root).href)) as Table).precompilesOf('prague');
+    ((await import(new URL('packages/machine/precompiles/table.ts', root).href)) as Table).precompilesOf('prague');
   const own = await read(new URL('../../', import.meta.url));
   const other = before === undefined ? null : await read(pathToFileURL(`${before}/`));
   return precompileCases.map((one) => {

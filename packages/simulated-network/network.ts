@@ -1,7 +1,7 @@
 // A small simulated network in a folder: nodes sign what happened on a ledger, block after block. Killed at any moment
 // and started again, it continues the same chain; published files never change.
 import { join } from 'node:path';
-import type { SemanticVersion } from '../../src/protocol/stream/stream-block.ts';
+import type { SemanticVersion } from '../streams/stream/stream-block.ts';
 import type { StateForm } from './block-stream/partial-state.ts';
 import { createRunEvm } from './evm/run-evm.ts';
 import { openExplorerFolder } from './explorer-records/explorer-folder.ts';

@@ -1,5 +1,5 @@
 // Writes block after block: the past of a new network at once, then one an interval, or all as fast as possible.
-import { pause } from '../../src/kit/pause.ts';
+import { pause } from '../kit/pause.ts';
 import type { KeyRotation, NetworkState } from './files/journal.ts';
 import {
   afterLast,

@@ -1,13 +1,13 @@
 // Questions to contracts: what a call would answer, now or after any block, and the gas that it needs.
 
-import { currentClient } from '../kit/shares/current-client.ts';
-import { doorShares } from '../kit/shares/door-shares.ts';
+import { currentClient } from '../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../packages/kit/shares/door-shares.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
+import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import type { ContractResultDetail } from '../ledger/contracts/create-contract-results.ts';
 import { createGasPrices } from '../ledger/contracts/gas-prices.ts';
-import { isSuccess } from '../protocol/hapi/response-codes.ts';
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
 import { type BlockWatch, noBlockWatch } from '../store/notify/block-watch.ts';
-import type { Database } from '../store/wire/database.ts';
 import { createBriefCalls } from './brief/brief-calls.ts';
 import { createBalanceSnapshots } from './facts/balance-snapshots.ts';
 import { createCodeCache } from './facts/code-cache.ts';

@@ -1,6 +1,6 @@
 // Code of a contract as opcodes for readers. What lies behind the code (data, metadata) is read as opcodes, too: nothing says
 // where code ends.
-import { opcodeName } from '../evm/opcodes/table.ts';
+import { opcodeName } from '../../packages/machine/opcodes/table.ts';
 
 export type Instruction = {
   /** Position of its first byte. */

@@ -1,7 +1,7 @@
 // What a command of the program is.
 
-import type { Logger } from '../runtime/process/log.ts';
-import type { Shutdown } from '../runtime/process/shutdown.ts';
+import type { Logger } from '../../packages/kit/process/log.ts';
+import type { Shutdown } from '../../packages/kit/process/shutdown.ts';
 import type { CommandName } from '../runtime/settings/families/commands.ts';
 import type { Settings } from '../runtime/settings/load-settings.ts';
 import type { OwnFlag } from './split-arguments.ts';

@@ -1,6 +1,6 @@
 // One line about an import of contract matches: how far it is, its rate, the remaining time, what came of it.
 
-import { formatDuration } from '../kit/duration-text.ts';
+import { formatDuration } from '../../packages/kit/duration-text.ts';
 import type { ContractImportProgress } from '../runtime/contracts/run-contract-import.ts';
 
 export function createContractImportText(now: () => number = Date.now): (progress: ContractImportProgress) => string {

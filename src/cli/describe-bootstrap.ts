@@ -1,7 +1,7 @@
 // What a bootstrap is going to do, and what came of it, as lines for the operator.
 
+import { formatDuration } from '../../packages/kit/duration-text.ts';
 import { describeOrigin } from '../importer/open/block-verification.ts';
-import { formatDuration } from '../kit/duration-text.ts';
 import type { ExaminedLedger } from '../runtime/transfer/examine-ledger.ts';
 import type { BootstrapPlan, BootstrapSummary } from '../runtime/transfer/run-bootstrap.ts';
 import type { TransferMode } from '../transfer/choose-files.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FilePlaceAddress } from '../source/places/file-place.ts';
+import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { describeDownloadCost } from './describe-download-cost.ts';
 
 const bucket = { kind: 'bucket', bucket: 'b', prefix: 'p', timeoutMs: 1, requesterPays: true } as const;

@@ -1,5 +1,5 @@
 // What a download costs that its reader pays for: an estimate by list prices, which change.
-import type { FilePlaceAddress } from '../source/places/file-place.ts';
+import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 
 const gib = 2 ** 30;
 

@@ -1,7 +1,8 @@
 // The last line of an import, and its exit code.
+
+import { formatSecond } from '../../packages/protocol/hapi/timestamp.ts';
 import { formatStartPoint, type StartPoint } from '../importer/extent/stream-point.ts';
 import type { ImportSummary } from '../importer/import-stream.ts';
-import { formatSecond } from '../protocol/hapi/timestamp.ts';
 
 /** @param emptyFrom where the database, still empty, is to begin; null if it is filled, or begins with anything */
 export function describeImport(

@@ -1,6 +1,7 @@
 // One line about an import: position, rates, lag, remaining time, and where the time goes.
+
+import { formatDuration } from '../../packages/kit/duration-text.ts';
 import type { ImportPhase, ImportProgress } from '../importer/import-progress.ts';
-import { formatDuration } from '../kit/duration-text.ts';
 
 /** Keeps the last seconds, so that rates are current and not those of the whole run. */
 export function createImportProgressText(now: () => number = Date.now): (progress: ImportProgress) => string {

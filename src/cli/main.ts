@@ -1,11 +1,11 @@
 // The program: finds the command and its settings, runs it, and turns its end into an exit code: 0 done, 1 failed, 2 called
 // wrongly, 141 the reader of its output is gone.
 import { relative } from 'node:path';
-import { escapeControls } from '../kit/escape-controls.ts';
-import { createLog, type LogOptions } from '../runtime/process/log.ts';
-import { applyMemoryFlags } from '../runtime/process/memory-flags.ts';
-import { createShutdown } from '../runtime/process/shutdown.ts';
-import { watchClock } from '../runtime/process/watch-clock.ts';
+import { escapeControls } from '../../packages/kit/escape-controls.ts';
+import { createLog, type LogOptions } from '../../packages/kit/process/log.ts';
+import { applyMemoryFlags } from '../../packages/kit/process/memory-flags.ts';
+import { createShutdown } from '../../packages/kit/process/shutdown.ts';
+import { watchClock } from '../../packages/kit/process/watch-clock.ts';
 import { readProgramVersion } from '../runtime/program-version.ts';
 import { loadSettings, readLogFormat } from '../runtime/settings/load-settings.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';

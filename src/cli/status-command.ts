@@ -1,6 +1,7 @@
 // The status service as a command on its own machine. The file beside its journal has its address, so that no token is
 // needed. Each command becomes one request to its HTTP interface.
 import { userInfo } from 'node:os';
+import { networkTitleOf } from '../../packages/status/status-components.ts';
 import { UsageError } from '../runtime/settings/usage-error.ts';
 import {
   askStatusService,
@@ -9,7 +10,6 @@ import {
   type StatusQuestion,
   statusFolderOf,
 } from '../runtime/status/status-service-file.ts';
-import { networkTitleOf } from '../status/status-components.ts';
 import type { Command, CommandContext } from './command.ts';
 import { formatStatusAnswer } from './format-status-answer.ts';
 import type { OwnFlag } from './split-arguments.ts';

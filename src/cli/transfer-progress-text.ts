@@ -1,6 +1,6 @@
 // One line about a bootstrap or an export: files, rows, rates, remaining time.
 
-import { formatDuration } from '../kit/duration-text.ts';
+import { formatDuration } from '../../packages/kit/duration-text.ts';
 import type { ExportProgress } from '../transfer/export-ledger.ts';
 import type { LoadProgress } from '../transfer/load-export.ts';
 import { createTransferRates } from '../transfer/transfer-rates.ts';

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
+import { createSingleFileSource } from '../../packages/sources/single-file-source.ts';
 import { describeCover, describeProof } from '../importer/open/block-verification.ts';
 import { describeFailure } from '../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../importer/verify-stream.ts';
-import { readAddressBook } from '../protocol/hapi/address-book.ts';
-import { formatTimestamp } from '../protocol/hapi/timestamp.ts';
 import { openSource, readAddressBookFile, readSourceOptions } from '../runtime/sources/open-source.ts';
 import { readPublicationFile } from '../runtime/sources/read-publication-file.ts';
-import { createSingleFileSource } from '../source/single-file-source.ts';
 import type { Command } from './command.ts';
 import { createVerifySummary } from './verify-summary.ts';
 

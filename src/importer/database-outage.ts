@@ -1,6 +1,6 @@
 // Errors that show, anywhere in a chain of causes, that the database is temporarily away or out of space.
 
-import { isLostMachine } from '../store/wire/lost-machine.ts';
+import { isLostMachine } from '../../packages/postgres/wire/lost-machine.ts';
 
 /** SQLSTATE classes: connection, resources, operator intervention, serialization and deadlock; and sockets. */
 const outageCodes = /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|ENOENT)/;

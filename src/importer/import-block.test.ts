@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { proto } from '../../packages/protocol/hapi/hapi.ts';
 import {
   accountId,
   firstTimestamp,
@@ -10,7 +11,6 @@ import {
   toLong,
   transfers,
 } from '../../packages/test-support/streams/stream-blocks.ts';
-import type { proto } from '../protocol/hapi/hapi.ts';
 import { createEntityNames } from './block/entity-lookup.ts';
 
 const t0 = firstTimestamp;

@@ -1,6 +1,6 @@
 // How far an import is and how it spends its time. Waiting for the previous commit counts as writing: preparing the next
 // block hides the rest.
-import type { Doubt } from '../protocol/stream/doubt.ts';
+import type { Doubt } from '../../packages/streams/stream/doubt.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import type { UnreadPublication } from './proving/ledger-change.ts';
 

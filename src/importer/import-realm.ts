@@ -1,10 +1,11 @@
 // Shard and realm of the imported network. The database has them from the first block on that names an account; before, they
 // are those of the address book.
-import { type AddressBook, realmOfBook } from '../protocol/hapi/address-book.ts';
-import { toEntityIdOrNone } from '../protocol/hapi/entity-id.ts';
-import { isSuccess } from '../protocol/hapi/response-codes.ts';
-import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../protocol/hapi/system-entity.ts';
-import type { StreamBlock } from '../protocol/stream/stream-block.ts';
+
+import { type AddressBook, realmOfBook } from '../../packages/protocol/hapi/address-book.ts';
+import { toEntityIdOrNone } from '../../packages/protocol/hapi/entity-id.ts';
+import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
+import { describeRealm, isSameRealm, realmOf, type SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import type { BulkOperation } from '../store/write/block-changes.ts';
 
 export type ImportRealm = {

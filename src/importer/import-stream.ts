@@ -4,9 +4,9 @@
 // Invariant: a run takes everything it knows from the database, so that a run can end anywhere and be started again.
 
 import { setImmediate } from 'node:timers/promises';
-import { isSettledWithin } from '../kit/is-settled-within.ts';
-import type { Doubt } from '../protocol/stream/doubt.ts';
-import type { StreamBlockFile, StreamUnit } from '../source/stream-source.ts';
+import { isSettledWithin } from '../../packages/kit/is-settled-within.ts';
+import type { StreamBlockFile, StreamUnit } from '../../packages/sources/stream-source.ts';
+import type { Doubt } from '../../packages/streams/stream/doubt.ts';
 import type { ItemProblem } from './block/item-problems.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { createProgressMeter, type ImportProgress, type ImportSummary, type ProgressMeter } from './import-progress.ts';

@@ -1,9 +1,10 @@
 // The block after which an import continues: it determines the source's start, and what the next unit has to name.
-import type { StreamBlock } from '../protocol/stream/stream-block.ts';
-import type { StreamPosition } from '../source/stream-source.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { StreamPosition } from '../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import type { StoredBlock } from '../store/read/import-state.ts';
 import { selectRootForms } from '../store/read/select-root-forms.ts';
-import type { Database } from '../store/wire/database.ts';
 import type { ChainPosition } from './open/wrapped-chain.ts';
 import type { StoredRoot } from './whole-block/record-file-row.ts';
 

@@ -1,7 +1,14 @@
 // What an import reads from the database before its first block and keeps current with every block: signers, names and
 // address books.
-import { type AddressBook, hasPublicKey, readAddressBook } from '../protocol/hapi/address-book.ts';
-import { type SystemEntity, type SystemRealm, systemEntityId, usualRealm } from '../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { type AddressBook, hasPublicKey, readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import {
+  type SystemEntity,
+  type SystemRealm,
+  systemEntityId,
+  usualRealm,
+} from '../../packages/protocol/hapi/system-entity.ts';
 import {
   hasAddressBook,
   selectAddressBook,
@@ -13,7 +20,6 @@ import {
 import { selectFileVersion } from '../store/read/select-file-version.ts';
 import { selectSystemRealm } from '../store/read/select-system-realm.ts';
 import { selectHolding } from '../store/read/state/select-holding.ts';
-import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import { createEntityNames } from './block/entity-lookup.ts';
 import { addressBookFiles } from './block/file-contents.ts';

@@ -1,10 +1,11 @@
 // Imports stored blocks again if this version makes other rows of them: rows of single moments are replaced, state (accounts,
 // balances …) stays. A block of the source must be the stored one, by its hash, which was proved before. What a row needs of the
 // state is read as of its block; a block for which the database cannot tell it is refused, and stays as it is.
-import type { StreamBlock } from '../protocol/stream/stream-block.ts';
-import type { StreamPosition, StreamSource } from '../source/stream-source.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { StreamPosition, StreamSource } from '../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import { type StoredBlock, selectBlockByNumber, selectLastBlock } from '../store/read/import-state.ts';
-import type { Database } from '../store/wire/database.ts';
 import type { BlockChanges, TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import type { ItemProblem } from './block/item-problems.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { StreamSourceError } from '../source/stream-source.ts';
-import { toConnectError } from '../store/wire/connect-client.ts';
+import { toConnectError } from '../../packages/postgres/wire/connect-client.ts';
+import { StreamSourceError } from '../../packages/sources/stream-source.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 import { retryTransient } from './retry-transient.ts';
 

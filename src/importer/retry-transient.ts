@@ -1,8 +1,9 @@
 // Live imports survive temporary and repairable failures: a database restart, a file that is still being copied, a file that
 // is wrong until it is replaced. The waits grow, and are short again as soon as a block was imported.
-import { createBackOff } from '../kit/back-off.ts';
-import { pause } from '../kit/pause.ts';
-import { StreamSourceError } from '../source/stream-source.ts';
+
+import { createBackOff } from '../../packages/kit/back-off.ts';
+import { pause } from '../../packages/kit/pause.ts';
+import { StreamSourceError } from '../../packages/sources/stream-source.ts';
 import { isDatabaseOutage } from './database-outage.ts';
 import { StreamCheckError } from './open/stream-check-error.ts';
 

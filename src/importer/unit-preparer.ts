@@ -1,12 +1,18 @@
 // Units of the stream, one after the other → checked blocks, and these → their changes, ready to be written: rows, with those of
 // the whole block. In between the network's signature of a block is waited for. Everything it knows it read from the database.
-import type { StoredTrust } from '../proof/trust.ts';
-import type { StreamBlock } from '../protocol/stream/stream-block.ts';
-import type { StreamFileGroup, StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { StoredTrust } from '../../packages/proof/trust.ts';
+import type {
+  StreamFileGroup,
+  StreamPosition,
+  StreamSource,
+  StreamUnit,
+} from '../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import { selectLastBlock } from '../store/read/import-state.ts';
 import { selectSnapshotState } from '../store/read/select-snapshot-state.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../store/read/select-unverified-proofs.ts';
-import type { Database } from '../store/wire/database.ts';
 import type { TableChanges } from '../store/write/block-changes.ts';
 import type { BlockWriter } from '../store/write/block-writer.ts';
 import { createRowCollector, encodeInsertedRows } from '../store/write/encoded-rows.ts';

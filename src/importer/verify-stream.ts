@@ -1,11 +1,10 @@
 // Proves the files of a source one by one without a database, and reports on each. What passes here passes in an import.
 
-import type { AddressBook } from '../protocol/hapi/address-book.ts';
-import { responseCodeName } from '../protocol/hapi/response-codes.ts';
-import { findTransactionType } from '../protocol/hapi/transaction-types.ts';
-
-import type { StreamBlock } from '../protocol/stream/stream-block.ts';
-import type { StreamPosition, StreamSource, StreamUnit } from '../source/stream-source.ts';
+import type { AddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import { responseCodeName } from '../../packages/protocol/hapi/response-codes.ts';
+import { findTransactionType } from '../../packages/protocol/hapi/transaction-types.ts';
+import type { StreamPosition, StreamSource, StreamUnit } from '../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import type { BlockVerification } from './open/block-verification.ts';
 import { checkOtherCopies } from './open/check-other-copies.ts';
 import type { ConsensusRatio } from './open/consensus-ratio.ts';

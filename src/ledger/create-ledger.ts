@@ -1,6 +1,7 @@
 // The ledger over one database: its queries, one by one or several as of one moment.
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
-import type { Database } from '../store/wire/database.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createThroughput } from './blocks/create-throughput.ts';
 import { createGasPrices } from './contracts/gas-prices.ts';
 import { createQuestions } from './create-questions.ts';

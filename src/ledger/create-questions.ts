@@ -1,12 +1,13 @@
 // The ledger's queries over one database, or over one moment of it. Works on any database with the mirror node's tables: it
 // only selects, and needs no index beyond theirs.
-import type { SystemRealm } from '../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { type Machines, selectMachines } from '../store/read/distributed/select-machines.ts';
 import { selectExamples, selectHasBegun } from '../store/read/select-ledger-state.ts';
 import { selectUnreadPublication } from '../store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../store/read/select-newest-block.ts';
 import { isFilledInPart, selectBootstrapRun } from '../store/transfer/bootstrap-run.ts';
-import type { Database } from '../store/wire/database.ts';
 import { createAccountLists } from './accounts/create-account-lists.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createBalances } from './balances/create-balances.ts';

@@ -1,9 +1,9 @@
 // Checks that need no database, before one is made or opened: a taken port, a missing folder, an unusable address book.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StreamSource, StreamSourceError, type StreamUnit } from '../source/stream-source.ts';
-import { assertPortFree } from './process/listen.ts';
-import type { Logger } from './process/log.ts';
+import { assertPortFree } from '../../packages/kit/process/listen.ts';
+import type { Logger } from '../../packages/kit/process/log.ts';
+import { type StreamSource, StreamSourceError, type StreamUnit } from '../../packages/sources/stream-source.ts';
 import { doorPorts } from './settings/door-ports.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { readGrpcTls } from './settings/read-grpc-tls.ts';

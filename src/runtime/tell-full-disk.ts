@@ -1,4 +1,4 @@
-import type { Logger } from './process/log.ts';
+import type { Logger } from '../../packages/kit/process/log.ts';
 
 /** Logs that the simulated network waits for disk space, and that it continues. */
 export function tellFullDisk(log: Logger, folder: string): (error: Error | null) => void {

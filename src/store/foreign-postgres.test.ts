@@ -1,6 +1,7 @@
 // The oldest PostgreSQL that is supported, with a database user who owns the database and nothing else. Skipped where
 // Debian's package of it is not installed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import {
   type DebianPostgres,
   isDebianPostgresInstalled,
@@ -8,7 +9,6 @@ import {
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { migrate } from './migration/migrate.ts';
 import { selectLastBlock } from './read/import-state.ts';
-import { openDatabase } from './wire/database.ts';
 import { createBlockWriter } from './write/block-writer.ts';
 
 describe.skipIf(!isDebianPostgresInstalled)('PostgreSQL 15 of Debian', () => {

@@ -1,6 +1,6 @@
 // Which files of an export are loaded, and which of their rows.
 
-import { monthBefore, monthOf, monthSpan } from '../kit/months.ts';
+import { monthBefore, monthOf, monthSpan } from '../../packages/kit/months.ts';
 import type { LeftOutPart } from '../store/transfer/left-out-parts.ts';
 import {
   type RowChoice,

@@ -1,7 +1,7 @@
 // Before the first row: whether the columns of each table fit. One file of a table is looked at, its first bytes only.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { FilePlace } from '../source/places/file-place.ts';
+import type { FilePlace } from '../../packages/sources/places/file-place.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { type MatchedColumns, matchColumns } from './match-columns.ts';
 import { splitHeader } from './split-header.ts';

@@ -1,5 +1,5 @@
 // What of an export is written already, in the place itself: an interrupted one is gone on with.
-import type { FilePlace } from '../source/places/file-place.ts';
+import type { FilePlace } from '../../packages/sources/places/file-place.ts';
 import type { WriteResult } from './write-thread.ts';
 
 export type WrittenFile = WriteResult & {

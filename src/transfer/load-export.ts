@@ -1,8 +1,8 @@
 // Loads the chosen files of an export, several at a time: each whole or not at all. A file that fails is tried again, then named,
 // and the others go on.
 import { availableParallelism } from 'node:os';
-import { pause } from '../kit/pause.ts';
-import type { FilePlaceAddress } from '../source/places/file-place.ts';
+import { pause } from '../../packages/kit/pause.ts';
+import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { findFileProblem } from './find-file-problem.ts';
 import type { LoadJob, LoadNote, LoadResult, LoadThreadData } from './load-thread.ts';

@@ -3,8 +3,8 @@
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import { createGunzip } from 'node:zlib';
-import type { FilePlaceAddress } from '../source/places/file-place.ts';
-import { openFilePlace } from '../source/places/open-file-place.ts';
+import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
+import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
 import { createFileLoader } from '../store/transfer/load-file.ts';
 import { type RowChoice, transferTables } from '../store/transfer/transfer-tables.ts';
 import { type Blake3, createBlake3 } from './blake3.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { monthOf, monthSpan, monthsBetween } from '../kit/months.ts';
+import { monthOf, monthSpan, monthsBetween } from '../../packages/kit/months.ts';
 import { parseExportName } from './export-names.ts';
 import { formatManifest, parseManifest } from './manifest.ts';
 

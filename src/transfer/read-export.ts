@@ -2,7 +2,7 @@
 
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { FilePlace } from '../source/places/file-place.ts';
+import type { FilePlace } from '../../packages/sources/places/file-place.ts';
 import { baseName, type ExportName, parseExportName } from './export-names.ts';
 import { type ManifestFile, manifestName, parseManifest, versionName } from './manifest.ts';
 import { TransferError } from './transfer-error.ts';

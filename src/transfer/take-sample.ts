@@ -1,7 +1,7 @@
 // The first rows of a file, as they would be loaded.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { FilePlace } from '../source/places/file-place.ts';
+import type { FilePlace } from '../../packages/sources/places/file-place.ts';
 import type { LoadSample } from '../store/transfer/measure-load.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { keepColumns } from './keep-columns.ts';

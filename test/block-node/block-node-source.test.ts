@@ -8,18 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
+import type { BlockNodeLimits } from '../../packages/sources/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../packages/sources/block-node/block-node-source.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createPreferredSource, type SourceEvent } from '../../packages/sources/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
-import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
-import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,

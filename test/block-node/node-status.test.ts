@@ -1,15 +1,15 @@
 // What block nodes say of the blocks that they have: on a separate port, in ranges, and which one they expect next.
 
 import { afterEach, expect, it, vi } from 'vitest';
+import { intField } from '../../packages/protocol/wire-writer.ts';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
-import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
-import { intField } from '../../src/protocol/wire-writer.ts';
-import { blockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
-import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
-import { createPreferredSource } from '../../src/source/preferred-source.ts';
-import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
+import { blockNodeLimits } from '../../packages/sources/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../packages/sources/block-node/block-node-source.ts';
+import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
+import { defaultBlockLimits } from '../../packages/streams/block-stream/block-limits.ts';
 import {
   type BlockNodeServer,
   type BlockNodeServerOptions,

@@ -5,15 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockNodeLimits } from '../../packages/sources/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../packages/sources/block-node/block-node-source.ts';
+import { createPreferredSource, type SourceEvent } from '../../packages/sources/preferred-source.ts';
+import { parseBlockNodeAddress } from '../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-
-import type { BlockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
-import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
-import { createPreferredSource, type SourceEvent } from '../../src/source/preferred-source.ts';
-import { parseBlockNodeAddress } from '../../src/source/source-places.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import {
   type BlockNodeFault,

@@ -1,5 +1,5 @@
 // Arguments and results of contracts: as much of the ABI as the examples need.
-import { keccak256 } from '../../src/protocol/keccak256.ts';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
 
 export function selectorOf(signature: string): string {
   return keccak256(Buffer.from(signature)).toString('hex', 0, 4);

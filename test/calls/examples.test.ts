@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { callExamples } from '../../src/http/resources/contracts/calls/call-schema.ts';
+import { callExamples } from '../../src/resources/contracts/calls/call-schema.ts';
 import type { CompiledContract } from '../support/contracts/compile-solidity.ts';
 import { decode, encode, selectorOf, typesOf } from './abi.ts';
 import { compileContracts, type Described, toRows } from './world.ts';

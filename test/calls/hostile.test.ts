@@ -1,11 +1,11 @@
 // Code that wants more than a call may have: every limit is an answer, no thread is lost, and other questions are answered as before.
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { assemble } from '../../packages/test-support/evm/assemble.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { type CallLimits, type Calls, createCalls, usualLimits } from '../../src/calls/create-calls.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { encode, selectorOf, typesOf } from './abi.ts';
 import { compileContracts, hostileRows } from './world.ts';
 

@@ -1,9 +1,10 @@
 // A simulated network, imported and served, with what the network itself held after some of its blocks.
+
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 /** What the network held: rows are never changed in place, so that copies of the maps are enough. */
 export type Held = Pick<LedgerTables, 'accounts' | 'tokens' | 'relations' | 'nfts' | 'allowances'>;

@@ -4,14 +4,14 @@
 import { gunzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../packages/protocol/hapi/response-codes.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
-import { responseCode } from '../../src/protocol/hapi/response-codes.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { measureCalls } from '../../src/runtime/serve/measure-calls.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

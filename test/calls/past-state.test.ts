@@ -1,6 +1,9 @@
 // What the machine is told of the past, against what the network itself had at the end of each block: balances, nonces, supplies,
 // relations, owners.
 import { expect, it } from 'vitest';
+import type { FactKey, NftFacts, RelationFacts, TokenFacts } from '../../packages/machine/state/ledger-facts.ts';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
@@ -9,10 +12,7 @@ import { createCodeCache } from '../../src/calls/facts/code-cache.ts';
 import { createFactSource, type FactSource } from '../../src/calls/facts/fetch-facts.ts';
 import { pastAt } from '../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../src/calls/facts/system-files.ts';
-import type { FactKey, NftFacts, RelationFacts, TokenFacts } from '../../src/evm/state/ledger-facts.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { selectStateBlock } from '../../src/store/read/state/select-state-block.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 
 type Truth = { end: bigint } & Pick<LedgerTables, 'accounts' | 'tokens' | 'relations' | 'nfts'>;
 

@@ -2,14 +2,14 @@
 // simulated network, held against a run of the transaction (prestateTracer) and against the tables.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc, type TestRpc } from '../../packages/test-support/rpc/open-rpc.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import { readAuthorizations } from '../../src/calls/rerun/read-authorizations.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

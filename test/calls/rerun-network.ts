@@ -2,6 +2,9 @@
 // each that was different, or that was not run for no good reason.
 
 import { gunzipSync } from 'node:zlib';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { responseCodeName } from '../../packages/protocol/hapi/response-codes.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import type { SimulatedStreamOptions } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type Calls, createCalls, type TraceAnswer } from '../../src/calls/create-calls.ts';
@@ -10,9 +13,6 @@ import type { TracedRun } from '../../src/calls/thread/job.ts';
 import type { ContractResultDetail } from '../../src/ledger/contracts/create-contract-results.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { responseCodeName } from '../../src/protocol/hapi/response-codes.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 export const simulatedChainId = 298n;
 

@@ -1,11 +1,11 @@
 // The rules of contracts/call over HTTP, in both dialects: what a request may say, and in which words it is refused.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
+import type { DialectName } from '../../src/api/frame/asked-dialect.ts';
 import { createCalls } from '../../src/calls/create-calls.ts';
-import type { DialectName } from '../../src/http/frame/asked-dialect.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { keccak256 } from '../../src/protocol/keccak256.ts';
 import type { CompiledContract } from '../support/contracts/compile-solidity.ts';
 import { encode, selectorOf } from './abi.ts';
 import { compileContracts, hashOf, ruleRows } from './world.ts';

@@ -1,7 +1,8 @@
 // Questions to tokens and their system contract about a simulated ledger, and the answers as REST has them at the same block. What REST
 // does not have of the past is taken from what the network itself held.
+
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { createSeededRandom, type SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { type Held, type Json, type KnownMoments, type Moment, toNs, toTimestamp } from './known-moments.ts';
 
 export type Question = {

@@ -1,8 +1,8 @@
 // The ledger of the worked examples as rows, from its description in words.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { type CompiledContract, compileSolidity } from '../support/contracts/compile-solidity.ts';
 
 export type Described = {

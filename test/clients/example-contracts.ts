@@ -1,5 +1,5 @@
 // Contracts of the simulated network that clients call, and the mirror's own answer to the same question.
-import { keccak256 } from '../../src/protocol/keccak256.ts';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { readMirror, retry } from './client-examples.ts';
 
 type ContractExample = { contract_id: string; evm_address: string; runtime_bytecode: string; deleted: boolean };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createApiDocument } from '../../src/http/document/api-document.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
+import { createApiDocument } from '../../src/server/document/api-document.ts';
 import { compareClone } from './upstream/compare-clone.ts';
 import { describeComparison } from './upstream/describe-comparison.ts';
 import type { Finding } from './upstream/finding.ts';
@@ -30,7 +30,7 @@ const short = ({ section, subject, side, text }: Finding) => `${section} | ${sid
 const root = join(import.meta.dirname, '../..');
 const packageFile = (name: string) =>
   readFileSync(join(root, `node_modules/@hashgraph/proto/src/proto/services_${name}.proto`), 'utf8');
-const ownFile = (path: string) => readFileSync(join(root, 'src/protocol', path), 'utf8');
+const ownFile = (path: string) => readFileSync(join(root, 'packages/protocol', path), 'utf8');
 const inHapi = (text: string) => `syntax = "proto3";\npackage proto;\n${text}`;
 
 describe('protos', () => {

@@ -1,5 +1,5 @@
 // Compares JSON values: integers exactly, order of members not at all. Differences are named by their path.
-import type { JsonValue } from '../../src/store/schema/table.ts';
+import type { JsonValue } from '../../packages/postgres/wire/values.ts';
 
 /** One sentence for each difference; empty = equal. */
 export function differences(expected: JsonValue | undefined, actual: JsonValue | undefined, path = '$'): string[] {

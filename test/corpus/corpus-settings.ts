@@ -1,9 +1,9 @@
 // The settings a specification asks for, by the names of the mirror node's own configuration, as ours.
 
+import type { JsonValue } from '../../packages/postgres/wire/values.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import type { JsonObject } from '../../packages/test-support/rows/spec-file.ts';
-import type { HttpSettings, HttpUser } from '../../src/http/frame/http-settings.ts';
-import type { JsonValue } from '../../src/store/schema/table.ts';
+import type { HttpSettings, HttpUser } from '../../src/api/frame/http-settings.ts';
 
 /** `configs` in order of precedence, the last one wins; on top of what all specifications assume. */
 export function toHttpSettings(configs: readonly JsonObject[], clock: () => bigint): HttpSettings {

@@ -1,7 +1,7 @@
 // A gate in a database that holds an import up, in the middle of a transaction, at a block: so a test can kill it there, or anywhere before,
 // however fast or slow the machine is. How far it is open is stored, and outlasts a kill of PostgreSQL.
 import { vi } from 'vitest';
-import { withClient } from '../../src/store/wire/connect-client.ts';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 
 export type BlockGate = {
   /** Blocks with lower numbers pass. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
+import { endWithThisProcess } from '../../packages/postgres/embedded/end-with-this-process.ts';
 
 const changes = 30;
 const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
@@ -18,7 +18,7 @@ const from = (path: string): string => JSON.stringify(new URL(path, import.meta.
 const program = `
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { sampleIncident, sampleState, sampleUpdate } from ${from('../status-page/sample-state.ts')};
-import { createWebhooks } from ${from('../../src/status/webhooks/create-webhooks.ts')};
+import { createWebhooks } from ${from('../../packages/status/webhooks/create-webhooks.ts')};
 const [folder, url] = process.argv.slice(1);
 const file = folder + '/number';
 let number = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

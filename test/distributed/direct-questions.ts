@@ -1,5 +1,7 @@
 // Statements of store/read that neither endpoints nor calls reach in a short ledger: of the import, its repairs, the status, doctor,
 // and lists of whole histories. Each is asked by itself.
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { countPostponedIndexes } from '../../src/store/read/count-postponed-indexes.ts';
 import { asDistributedWhereItIs } from '../../src/store/read/distributed/as-distributed.ts';
 import {
@@ -56,7 +58,6 @@ import {
   selectUnchangedSlots,
 } from '../../src/store/read/state/select-state-before.ts';
 import { selectSyntheticAt, selectSyntheticContracts } from '../../src/store/read/synthetic-result.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 
 export type DirectWords = {
   accounts: readonly bigint[];

@@ -1,6 +1,8 @@
 // A machine of the cluster is lost while blocks are written, and comes back: on a stand-in for Citus, which says what Citus says.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { isLostMachine, LostMachineError } from '../../packages/postgres/wire/lost-machine.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { runOn } from '../../packages/test-support/postgres/scratch-server.ts';
@@ -9,8 +11,6 @@ import { createDatabaseProbe } from '../../src/runtime/status/signals/database-s
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { asDistributed } from '../../src/store/read/distributed/as-distributed.ts';
 import type { Row } from '../../src/store/schema/tables.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
-import { isLostMachine, LostMachineError } from '../../src/store/wire/lost-machine.ts';
 import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { addCitusStandIn, loseMachine, recoverMachine } from '../support/servers/citus-stand-in.ts';
 

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
+import { endWithThisProcess } from '../../packages/postgres/embedded/end-with-this-process.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 type Started = { url: string; places: readonly string[] };

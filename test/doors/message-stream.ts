@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
+import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 export const topicNum = 5001;

@@ -1,12 +1,12 @@
 // Whatever programs do, and whatever of the state is in memory, the machine ends with a result; what it needs it finds out round by
 // round, and the last result is that of a state that is known from the beginning.
 import { expect, it } from 'vitest';
+import type { Tracer } from '../../packages/machine/frame/machine.ts';
+import { rulesOf, versionNames } from '../../packages/machine/rules/versions.ts';
+import { runTransaction } from '../../packages/machine/run/run-transaction.ts';
+import type { Transaction } from '../../packages/machine/run/transaction.ts';
+import type { MissingFact } from '../../packages/machine/state/state-reader.ts';
 import { createMemoryState } from '../../packages/test-support/evm/memory-state.ts';
-import type { Tracer } from '../../src/evm/frame/machine.ts';
-import { rulesOf, versionNames } from '../../src/evm/rules/versions.ts';
-import { runTransaction } from '../../src/evm/run/run-transaction.ts';
-import type { Transaction } from '../../src/evm/run/transaction.ts';
-import type { MissingFact } from '../../src/evm/state/state-reader.ts';
 import { plainAccount, randomWorld, sender } from './programs.ts';
 
 const block = { number: 1000n, timestamp: 1_700_000_000n, prevRandao: 5n, chainId: 298n };

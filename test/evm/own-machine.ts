@@ -1,9 +1,10 @@
 // Runs a world's transaction in our machine under Ethereum's rules.
+
+import { forkOf } from '../../packages/machine/rules/forks.ts';
+import { intrinsicGas } from '../../packages/machine/rules/intrinsic-gas.ts';
+import type { Rules } from '../../packages/machine/rules/rules.ts';
+import { runTransaction } from '../../packages/machine/run/run-transaction.ts';
 import { createMemoryState } from '../../packages/test-support/evm/memory-state.ts';
-import { forkOf } from '../../src/evm/rules/forks.ts';
-import { intrinsicGas } from '../../src/evm/rules/intrinsic-gas.ts';
-import type { Rules } from '../../src/evm/rules/rules.ts';
-import { runTransaction } from '../../src/evm/run/run-transaction.ts';
 import { judgedBlock, judgedCoinbase } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';

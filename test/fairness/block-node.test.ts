@@ -1,6 +1,6 @@
 // One address has all streams of the block node's port; others follow all the same.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { doorShares } from '../../src/kit/shares/door-shares.ts';
+import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import {
   type FairServer,
   type GrpcCall,

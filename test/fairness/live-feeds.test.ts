@@ -1,7 +1,7 @@
 // One address has all streams of events, and goes on asking; others get theirs and keep them.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { doorShares } from '../../src/kit/shares/door-shares.ts';
+import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { ask, type FairServer, honest, hostile, openFairServer, settle } from '../support/fairness.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

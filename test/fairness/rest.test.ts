@@ -3,10 +3,10 @@
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { lockTable } from './lock-table.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

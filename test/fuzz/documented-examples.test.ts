@@ -1,9 +1,9 @@
 // Every parameter of the document has an example, and every example is answered as the document says: on a ledger of
 // the simulated network, and on an empty one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { openFuzzDatabases } from './fuzz-databases.ts';
 
 type Schema = { examples?: unknown[]; items?: Schema };

@@ -1,7 +1,7 @@
 // The endpoints for the fuzz: kinds of text in their paths and parameters, from the endpoints themselves. A kind of
 // text without a maker is an error.
-import type { Endpoint as Served } from '../../src/http/endpoint/endpoint.ts';
-import { endpoints as served } from '../../src/http/resources/endpoints.ts';
+import type { Endpoint as Served } from '../../src/api/endpoint/endpoint.ts';
+import { endpoints as served } from '../../src/resources/endpoints.ts';
 import { type BodyKind, isBodyKind } from './make-body.ts';
 import { isPathKind, isValueKind, type PathKind, type ValueKind } from './make-value.ts';
 

@@ -1,10 +1,10 @@
 // The databases of generated requests: one of a simulated network, one of corner cases.
 
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { cornerSetup } from './corner-setup.ts';
 import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
 

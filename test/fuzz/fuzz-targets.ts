@@ -3,15 +3,15 @@
 
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { unlimited } from '../../packages/test-support/http/open-server.ts';
 import { type AnswerValidator, createAnswerValidator } from '../../packages/test-support/http/validate-answer.ts';
+import { type DialectName, findDialect } from '../../src/api/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../src/api/frame/http-settings.ts';
 import { createCalls } from '../../src/calls/create-calls.ts';
-import { type DialectName, findDialect } from '../../src/http/dialect/find-dialect.ts';
-import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
-import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+import { createServer } from '../../src/server/server.ts';
 import { type FuzzDatabases, openFuzzDatabases } from './fuzz-databases.ts';
 import type { LedgerWords } from './ledger-words.ts';
 

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { fuzz } from './fuzz.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';

@@ -1,8 +1,8 @@
 // Ids, hashes and times of a database for requests, so that many requests find something.
 
-import { encodeBase32 } from '../../src/kit/base32.ts';
-import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+import { encodeBase32 } from '../../packages/kit/base32.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { formatEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 
 export type LedgerWords = {
   accountIds: bigint[];

@@ -1,9 +1,9 @@
 // Bodies of requests: serialized transactions of every type, whole or broken, one character for each byte.
 
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
 import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
 
 export type BodyKind = keyof typeof makers;
 

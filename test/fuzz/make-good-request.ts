@@ -1,6 +1,7 @@
 // Valid requests, which reach the database: in all combinations of parameters, about things that exist, or nearly.
+
+import { formatEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import type { LedgerWords } from './ledger-words.ts';

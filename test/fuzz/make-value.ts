@@ -1,6 +1,7 @@
 // Texts for paths and parameters: valid, at the limits, and invalid.
+
+import { formatEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
 import type { LedgerWords } from './ledger-words.ts';
 
 export type ValueKind = keyof typeof makers;

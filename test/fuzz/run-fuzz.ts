@@ -1,7 +1,7 @@
 // `node scripts/run.mjs test/fuzz/run-fuzz.ts --requests 200000 --dialect both --seed 1`: sends generated requests to servers over
 // scratch databases and prints wrong answers. Exit code 0 only if there are none.
 import { parseArgs } from 'node:util';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { fuzz } from './fuzz.ts';
 import { openFuzzTargets } from './fuzz-targets.ts';
 import { describeWords } from './ledger-words.ts';

@@ -1,14 +1,14 @@
 // Nothing that a transaction can hold ends an import or finds a defect: transactions, results and sidecars with anything in
 // them go through decoder and importer into the database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { isSuccess, responseCode } from '../../packages/protocol/hapi/response-codes.ts';
+import { transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
+import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importBlockRows, toBlock } from '../../packages/test-support/streams/import-transactions.ts';
 import { writeBlocks } from '../../src/importer/write-blocks.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { isSuccess, responseCode } from '../../src/protocol/hapi/response-codes.ts';
-import { transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { createRandomMessages } from '../support/random/random-message.ts';
 

@@ -1,10 +1,10 @@
 // How many blocks a commit has is not to be seen in the tables: the same stream, with transactions of every kind, ends in
 // the same rows whether each block is a commit or many are.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 
 let stream: SimulatedStream;
 let expected: Record<string, string>;

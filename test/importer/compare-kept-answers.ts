@@ -1,6 +1,7 @@
 // Asks a mirror that dropped its past, and one that keeps everything, for all that both have to know.
-import { formatTimestamp } from '../../src/protocol/hapi/timestamp.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
 import type { TestMirror } from '../support/program/open-mirror.ts';
 
 export type KeptAnswers = {

@@ -2,13 +2,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
 import { type BlockWriter, createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const contractID = { contractNum: 6000 };

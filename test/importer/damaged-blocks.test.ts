@@ -6,16 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import { toBigInt } from '../../packages/protocol/hapi/hapi.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
+import {
+  type BlockStreamItem,
+  itemKinds,
+  splitBlock,
+  writeItem,
+} from '../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../packages/streams/block-stream/block-messages.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { openBlockFile } from '../../src/importer/open/open-block-file.ts';
 import { createSigners, type Signers } from '../../src/importer/open/signers.ts';
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
-import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { toBigInt } from '../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 
 let folder: string;
 let blocks: Record<'blocks' | 'wrapped', Buffer[]>;

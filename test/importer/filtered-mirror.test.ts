@@ -2,10 +2,10 @@
 // included every list is whole; what is left out is in no list.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transactionTypeName } from '../../packages/protocol/hapi/transaction-types.ts';
 import { type DatabaseDump, dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { parseFilterTerms, type StreamFilter } from '../../src/importer/extent/stream-filter.ts';
-import { transactionTypeName } from '../../src/protocol/hapi/transaction-types.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
 import { openMirror, type TestMirror } from '../support/program/open-mirror.ts';
 

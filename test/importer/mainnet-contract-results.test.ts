@@ -5,6 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toEntityId } from '../../packages/protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
+import { toTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
+import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
+import { readSidecarFile } from '../../packages/streams/record-stream/sidecar-file.ts';
+import type { StreamBlock } from '../../packages/streams/stream/stream-block.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
   type ImportedTransactions,
@@ -13,13 +20,6 @@ import {
 } from '../../packages/test-support/streams/import-transactions.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createLogBloom } from '../../src/importer/evm/log-bloom.ts';
-import { toEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { toTimestamp } from '../../src/protocol/hapi/timestamp.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { readSidecarFile } from '../../src/protocol/record-stream/sidecar-file.ts';
-import type { StreamBlock } from '../../src/protocol/stream/stream-block.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const real = findRealData('streams/mainnet-2025-07-23/recordstreams/record0.0.21');

@@ -2,9 +2,9 @@
 
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 
 it('pages of transactions are the same without the copies', async () => {
   const scratch = await openLedger('busy');

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../packages/streams/block-stream/decode-block-transaction.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { importBlockRows, toBlock } from '../../packages/test-support/streams/import-transactions.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 
 const data = findRealData('blocks');
 

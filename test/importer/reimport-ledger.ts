@@ -1,15 +1,16 @@
 // A simulated ledger is imported, and blocks of it are imported again in every way: every table has to be as before, row for row,
 // every column, load times too.
+
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { ItemProblem } from '../../src/importer/block/item-problems.ts';
 import type { StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { type ReimportOptions, type ReimportSummary, reimportBlocks } from '../../src/importer/reimport-blocks.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { upsertImportRevision } from '../../src/store/write/upsert-import-revision.ts';
 import { dumpTables, type TablesDump } from '../support/tables/dump-tables.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 // Programs are started.

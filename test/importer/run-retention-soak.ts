@@ -7,16 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { formatSecond } from '../../packages/protocol/hapi/timestamp.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
-
-import { formatSecond } from '../../src/protocol/hapi/timestamp.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { selectToldExtent } from '../../src/store/read/select-mirror-extent.ts';
 import { momentTables } from '../../src/store/retention/kept-rows.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { openMirror } from '../support/program/open-mirror.ts';
 import { compareKeptAnswers } from './compare-kept-answers.ts';
 

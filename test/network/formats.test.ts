@@ -5,13 +5,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
+import { readStateChanges } from '../../packages/streams/block-stream/read-state-changes.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { createHashTree } from '../../src/protocol/block-stream/hash-tree.ts';
-import { readStateChanges } from '../../src/protocol/block-stream/read-state-changes.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
 import {
   cutoverAt,
@@ -138,7 +138,7 @@ test('a block stream that does not follow the last record file is refused', asyn
 });
 
 test('verify proves wrapped blocks by signatures, and a block stream by the ledger id that they publish', async () => {
-  const { readAddressBook } = await import('../../src/protocol/hapi/address-book.ts');
+  const { readAddressBook } = await import('../../packages/protocol/hapi/address-book.ts');
   const kinds: string[] = [];
   const problems: string[] = [];
   const addressBook = readAddressBook(readFileSync(join(folderOf('wrapped-cutover'), 'addressbook.bin')));

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { endWithThisProcess } from '../../packages/postgres/embedded/end-with-this-process.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { endWithThisProcess } from '../../src/store/embedded/end-with-this-process.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 
 const kills = 12;

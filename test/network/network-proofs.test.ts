@@ -4,12 +4,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 
 // Verifying a block takes some 0.1 s.
 vi.setConfig({ testTimeout: 120_000 });

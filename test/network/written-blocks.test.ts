@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { responseCode } from '../../packages/protocol/hapi/response-codes.ts';
 import type { StateForm } from '../../packages/simulated-network/block-stream/partial-state.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { readRecordFileV6 } from '../../packages/streams/record-stream/record-file-v6.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { responseCode } from '../../src/protocol/hapi/response-codes.ts';
-import { readRecordFileV6 } from '../../src/protocol/record-stream/record-file-v6.ts';
 import { createLayOverParts } from '../oracle/read/lay-over-parts.ts';
 import {
   bytecodeOf,

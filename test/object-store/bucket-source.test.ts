@@ -3,16 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
+import { askAgain } from '../../packages/sources/bucket/ask-again.ts';
+import { createBucketSource } from '../../packages/sources/bucket/bucket-source.ts';
+import { createS3Store } from '../../packages/sources/bucket/s3-store.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { parseStreamFileName } from '../../packages/streams/record-stream/stream-file-name.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { parseStreamFileName } from '../../src/protocol/record-stream/stream-file-name.ts';
-import { askAgain } from '../../src/source/bucket/ask-again.ts';
-import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
-import { createS3Store } from '../../src/source/bucket/s3-store.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
 import {
   type ObjectServer,
   type StoreFault,

@@ -16,7 +16,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the package has the program and its documents, and neither tests nor data', () => {
   const names = listPackage(tarball);
   expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'src/cli/main.js']));
-  expect(names).toEqual(expect.arrayContaining(['src/protocol/hapi/newer-fields.proto', 'scripts/ledger-mirror.mjs']));
+  expect(names).toEqual(
+    expect.arrayContaining(['packages/protocol/hapi/newer-fields.proto', 'scripts/ledger-mirror.mjs']),
+  );
   const others = names.filter(
     (name) =>
       !/^(?:src|packages\/simulated-network|clients\/verify-proof|scripts|docs|deploy|examples)\/|^(?:LICENSE|[A-Z]+\.md|package\.json)$/.test(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { readChainFile } from '../../packages/verification/registry/read-chain-file.ts';
 import { contractCommand } from '../../src/cli/contract-command.ts';
 import { loadCommand } from '../../src/cli/load-command.ts';
 import { splitArguments } from '../../src/cli/split-arguments.ts';
@@ -13,7 +14,6 @@ import { statusCommand } from '../../src/cli/status-command.ts';
 import type { CommandName } from '../../src/runtime/settings/families/commands.ts';
 import { environmentName, loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { readChainFile } from '../../src/verification/registry/read-chain-file.ts';
 import { fillPlaceholders, type GuideCommand, guides, readGuideCommands, root, toWords } from './guide-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guide-commands-'));

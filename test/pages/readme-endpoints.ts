@@ -1,5 +1,5 @@
 // README's table of endpoints, written from the one list of them, so that it cannot go stale.
-import { endpoints } from '../../src/http/resources/endpoints.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 
 const begin = '<!-- endpoints: written by UPDATE_PAGES=1 npm test -->\n';
 const end = '<!-- end of endpoints -->';

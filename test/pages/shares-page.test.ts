@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type DoorShare, doorShares } from '../../src/kit/shares/door-shares.ts';
+import { type DoorShare, doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 import { formatSharesPage } from './shares-page.ts';
 

@@ -1,12 +1,12 @@
 // docs/reference/shares.md, written from the table of the doors so that the page cannot go stale.
-import { type DoorShare, doorShares } from '../../src/kit/shares/door-shares.ts';
+import { type DoorShare, doorShares } from '../../packages/kit/shares/door-shares.ts';
 
 /** The whole page as Markdown. */
 export function formatSharesPage(): string {
   return `# Shares of clients
 
 What a client can take of this server, door by door, and what happens when a door is full. One client that takes all it can get costs
-others neither an answer nor a place. \`UPDATE_PAGES=1 npm test -- test/pages\` writes this page from \`src/kit/shares/door-shares.ts\`; the tests in
+others neither an answer nor a place. \`UPDATE_PAGES=1 npm test -- test/pages\` writes this page from \`packages/kit/shares/door-shares.ts\`; the tests in
 \`test/fairness/\` have one address take everything at each door, and eight others ask.
 
 ## What a client is

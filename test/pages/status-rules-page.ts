@@ -1,6 +1,6 @@
 // docs/reference/status.md, written from the rules so that the page cannot go stale.
-import { statusComponents } from '../../src/status/status-components.ts';
-import { defaultStatusRules, type LevelRule } from '../../src/status/status-rules.ts';
+import { statusComponents } from '../../packages/status/status-components.ts';
+import { defaultStatusRules, type LevelRule } from '../../packages/status/status-rules.ts';
 
 /** The whole page as Markdown. */
 export function formatStatusRulesPage(): string {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BodyField, transactionTypes } from '../../src/protocol/hapi/transaction-types.ts';
+import { type BodyField, transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
 import type { Table } from '../../src/store/schema/table.ts';
 import { type TableName, tables } from '../../src/store/schema/tables.ts';
 import { transactionRows } from './transaction-rows.ts';

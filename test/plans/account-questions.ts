@@ -1,9 +1,9 @@
 // Questions about accounts and tokens for plans: each list in both directions, about the account or token with most
 // rows and one with few, with the conditions of a page.
 
+import { anyRange, type Range } from '../../packages/kit/range.ts';
 import { busySerial, nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { PlanQuestion } from './plan-question.ts';
 
 const exactly = (...equals: bigint[]): Range => ({ ...anyRange, equals });

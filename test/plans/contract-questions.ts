@@ -1,8 +1,8 @@
 // Questions about contracts: lists of contracts, of results of one, of logs, calls and storage, in every order and by
 // every kind of condition; and single results by every name.
 
+import { anyRange, type Condition, type Range } from '../../packages/kit/range.ts';
 import { firstTimestamp, hotAccount, hotContract } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Condition, type Range } from '../../src/kit/range.ts';
 import type { PlanQuestion } from './plan-question.ts';
 
 const orders = ['asc', 'desc'] as const;

@@ -1,6 +1,6 @@
 // Which indexes PostgreSQL would follow for a statement, without running it.
 import type pg from 'pg';
-import type { NamedQuery } from '../../src/store/wire/database.ts';
+import type { NamedQuery } from '../../packages/postgres/wire/database.ts';
 import { type PlanKind, withPrepared } from './explain-query.ts';
 
 /** Of a table, not of its partition, e.g. `nft (account_id, token_id, serial_number)`. */

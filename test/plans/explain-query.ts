@@ -1,6 +1,6 @@
 // The plan of a named query, made for its values or generic.
 import type pg from 'pg';
-import type { NamedQuery } from '../../src/store/wire/database.ts';
+import type { NamedQuery } from '../../packages/postgres/wire/database.ts';
 
 export type PlanKind = 'force_custom_plan' | 'force_generic_plan';
 

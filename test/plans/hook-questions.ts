@@ -1,7 +1,7 @@
 // Questions about hooks, their storage, and services that registered.
 
+import { anyRange, type Range } from '../../packages/kit/range.ts';
 import { hotAccount } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { PlanQuestion } from './plan-question.ts';
 
 export function hookQuestions(middle: bigint): PlanQuestion[] {

@@ -3,6 +3,9 @@
 // times the rows, and of one with 50 times as many accounts and tokens beside.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverSettings } from '../../packages/postgres/embedded/server-settings.ts';
+import { type Database, type NamedQuery, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
@@ -12,10 +15,7 @@ import { recordQueries } from '../../packages/test-support/postgres/record-queri
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { serverSettings } from '../../src/store/embedded/server-settings.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
-import { type Database, type NamedQuery, openDatabase } from '../../src/store/wire/database.ts';
 import { explainIndexes, type Index, isAstray, readIndexes } from './explain-indexes.ts';
 import { type IndexQuestion, indexQuestions } from './index-questions.ts';
 import { planQuestions } from './plan-questions.ts';

@@ -1,11 +1,12 @@
 // Questions whose statements two indexes could serve: each with the one index of a table that must.
+
+import { anyRange, type Range } from '../../packages/kit/range.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import { hotAccount, hotContract, lastTimestamp, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { stateQuestions } from './state-questions.ts';
 
 /** `index`: as PostgreSQL writes it; its table is asked through no other one, but what is found is looked up again by `also`. */

@@ -2,11 +2,11 @@
 // page needs.
 
 import type pg from 'pg';
+import type { Database, NamedQuery } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../src/store/migration/schema-gaps.ts';
-import type { Database, NamedQuery } from '../../src/store/wire/database.ts';
 import { explainQuery, type PlanKind, type TableRead } from './explain-query.ts';
 import type { PlanQuestion } from './plan-question.ts';
 

@@ -3,12 +3,12 @@
 
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { defaultHttpSettings as settings } from '../../packages/test-support/http/default-settings.ts';
+import { RequestError } from '../../packages/web-server/request-error.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
+import { createEndpointRoute } from '../../src/api/endpoint/endpoint-route.ts';
 import type { Calls } from '../../src/calls/create-calls.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createEndpointRoute } from '../../src/http/endpoint/endpoint-route.ts';
-import { RequestError } from '../../src/http/frame/request-error.ts';
-import { endpoints } from '../../src/http/resources/endpoints.ts';
-import { noContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
+import { noContractAbis } from '../../src/contracts/abi/create-contract-abis.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 import { endpoints as grammar } from '../fuzz/endpoints.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodRequest } from '../fuzz/make-good-request.ts';

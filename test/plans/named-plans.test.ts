@@ -2,6 +2,9 @@
 // statistics, and though the payer pays for half of all transactions.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyRange } from '../../packages/kit/range.ts';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
   fillLedger,
@@ -10,10 +13,7 @@ import {
   hotContract,
   lastTimestamp,
 } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange } from '../../src/kit/range.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';
 import type { PlanQuestion } from './plan-question.ts';

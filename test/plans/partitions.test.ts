@@ -2,9 +2,9 @@
 // one from end to end costs nothing, which made PostgreSQL read and sort every row of an account.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyRange, toRange } from '../../packages/kit/range.ts';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { anyRange, toRange } from '../../src/kit/range.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createPartitions } from '../../src/store/write/partitions.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';

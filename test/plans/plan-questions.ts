@@ -1,8 +1,8 @@
 // Questions to the ledger for plans: those that once had a bad plan in every suite, and every documented filter in both
 // directions in the long one.
 
+import { anyRange, toRange } from '../../packages/kit/range.ts';
 import { hotAccount, hotTopic, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, toRange } from '../../src/kit/range.ts';
 import type { AccountTransactionsQuery } from '../../src/ledger/accounts/account.ts';
 
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';

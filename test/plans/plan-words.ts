@@ -1,5 +1,8 @@
 // Ids, hashes and times of the ledger of the plans.
 
+import { encodeBase32 } from '../../packages/kit/base32.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { formatEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 import { nftToken } from '../../packages/test-support/rows/fill-accounts.ts';
 import {
   firstTimestamp,
@@ -8,9 +11,6 @@ import {
   hotTopic,
   quietAccount,
 } from '../../packages/test-support/rows/fill-ledger.ts';
-import { encodeBase32 } from '../../src/kit/base32.ts';
-import { formatEntityId } from '../../src/protocol/hapi/entity-id.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import type { LedgerWords } from '../fuzz/ledger-words.ts';
 
 export async function readPlanWords(db: Database, lastTimestamp: bigint): Promise<LedgerWords> {

@@ -2,18 +2,18 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { fillLedger, firstTimestamp, hotAccount, lastTimestamp } from '../../packages/test-support/rows/fill-ledger.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 import { answerTables } from '../../src/store/migration/schema-gaps.ts';
 import { selectContractCreation, selectEntityKind } from '../../src/store/read/select-contract-creation.ts';
 import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
 import { selectBlockPaths, selectHistoryNodes, selectVerifiedProofs } from '../../src/store/read/select-proof-parts.ts';
 import { tables } from '../../src/store/schema/tables.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import type { PlanKind } from './explain-query.ts';
 import { judgePlans } from './judge-plans.ts';
 import { planQuestions } from './plan-questions.ts';

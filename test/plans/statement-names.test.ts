@@ -1,6 +1,7 @@
 // A prepared statement is known by its name: one name must never stand for two texts, nor be cut short by PostgreSQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { recordQueries } from '../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { selectSchedules } from '../../src/store/read/select-schedules.ts';
 import { selectTransactions } from '../../src/store/read/select-transactions.ts';
 import type { TransactionsFilter } from '../../src/store/read/transactions-filter.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 const middle = (firstTimestamp + lastTimestamp) / 2n;
 const id = fc.oneof(

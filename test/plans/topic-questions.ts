@@ -1,7 +1,7 @@
 // Questions about messages of topics, in every order and by every kind of condition.
 
+import { anyRange, type Range } from '../../packages/kit/range.ts';
 import { hotTopic } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { PlanQuestion } from './plan-question.ts';
 
 /** In every suite: frequent questions, and those that once had a bad plan. */

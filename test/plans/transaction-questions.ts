@@ -1,7 +1,7 @@
 // Questions about transactions: by name, and lists of all accounts and of some with every filter.
 import { createHash } from 'node:crypto';
+import { anyRange, type Range } from '../../packages/kit/range.ts';
 import { hotAccount, quietAccount } from '../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../src/kit/range.ts';
 import type { TransactionsQuery } from '../../src/ledger/transactions/transaction.ts';
 import type { PlanQuestion } from './plan-question.ts';
 

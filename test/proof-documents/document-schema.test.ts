@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createApiDocument } from '../../src/http/document/api-document.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
+import { createApiDocument } from '../../src/server/document/api-document.ts';
 
 const path = join(import.meta.dirname, '../../clients/verify-proof/proof-document.schema.json');
 

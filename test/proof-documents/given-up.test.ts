@@ -3,16 +3,16 @@
 import { createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { defaultBlockLimits } from '../../src/protocol/block-stream/block-limits.ts';
-import { blockNodeLimits } from '../../src/source/block-node/block-node-limits.ts';
-import { createBlockNodeSource } from '../../src/source/block-node/block-node-source.ts';
-import { askAgain } from '../../src/source/bucket/ask-again.ts';
-import { createBucketSource } from '../../src/source/bucket/bucket-source.ts';
-import { createS3Store } from '../../src/source/bucket/s3-store.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createPreferredSource } from '../../src/source/preferred-source.ts';
-import { createReadAgain } from '../../src/source/read-again.ts';
-import type { StreamSource } from '../../src/source/stream-source.ts';
+import { blockNodeLimits } from '../../packages/sources/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../packages/sources/block-node/block-node-source.ts';
+import { askAgain } from '../../packages/sources/bucket/ask-again.ts';
+import { createBucketSource } from '../../packages/sources/bucket/bucket-source.ts';
+import { createS3Store } from '../../packages/sources/bucket/s3-store.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
+import { createReadAgain } from '../../packages/sources/read-again.ts';
+import type { StreamSource } from '../../packages/sources/stream-source.ts';
+import { defaultBlockLimits } from '../../packages/streams/block-stream/block-limits.ts';
 import { storeCredentials } from '../support/servers/object-server.ts';
 
 /** Takes connections and requests, and never answers. */

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ProvenBlock, verifyProof } from '../../clients/verify-proof/verify-proof.js';
-import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
-import { isLong } from '../../packages/test-support/run/is-long.ts';
-import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
 import {
   openSignedTransaction,
   submittedBytes,
   transactionHash,
-} from '../../src/protocol/block-stream/signed-transaction.ts';
-import { findWireBytes } from '../../src/protocol/wire-fields.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+} from '../../packages/streams/block-stream/signed-transaction.ts';
+import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
+import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { type BlockDocument, findLedgerId, findPublication, openBlock } from './make-block-document.ts';
 

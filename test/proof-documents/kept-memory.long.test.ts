@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { proofDocumentKind } from '../../src/http/values/proof-document.ts';
+import { proofDocumentKind } from '../../src/api/values/proof-document.ts';
 import { createProofs } from '../../src/ledger/create-proofs.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import { createUnitReader } from '../../src/ledger/proofs/unit-reader.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
 
 // A network is written and imported before each.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

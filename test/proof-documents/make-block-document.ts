@@ -1,12 +1,12 @@
 // Proof documents of blocks (docs/reference/proof-documents.md), made of the blocks themselves.
-import { readBlockProof } from '../../src/proof/block-proof.ts';
-import { toBlock } from '../../src/protocol/block-stream/block.ts';
-import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { createHashTree, emptyTree, hashLeaf, hashNode } from '../../src/protocol/block-stream/hash-tree.ts';
-import { findSubtree, subtrees } from '../../src/protocol/block-stream/item-subtree.ts';
-import { openSignedTransaction } from '../../src/protocol/block-stream/signed-transaction.ts';
-import { toTimestampMessage } from '../../src/protocol/hapi/timestamp.ts';
-import { findWireBytes, readVarint64, visitWireFields } from '../../src/protocol/wire-fields.ts';
+import { readBlockProof } from '../../packages/proof/block-proof.ts';
+import { toTimestampMessage } from '../../packages/protocol/hapi/timestamp.ts';
+import { findWireBytes, readVarint64, visitWireFields } from '../../packages/protocol/wire-fields.ts';
+import { toBlock } from '../../packages/streams/block-stream/block.ts';
+import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { createHashTree, emptyTree, hashLeaf, hashNode } from '../../packages/streams/block-stream/hash-tree.ts';
+import { findSubtree, subtrees } from '../../packages/streams/block-stream/item-subtree.ts';
+import { openSignedTransaction } from '../../packages/streams/block-stream/signed-transaction.ts';
 
 type Side = { left: string } | { right: string };
 type Step = { from: 'previous' | 'history'; siblings: string[]; timeLeaf: string; history?: Side[] };

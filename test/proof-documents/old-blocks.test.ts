@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ProvenBlock, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { createHashTree, hashLeaf, hashNode } from '../../packages/streams/block-stream/hash-tree.ts';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { createHashTree, hashLeaf, hashNode } from '../../src/protocol/block-stream/hash-tree.ts';
 import { type BlockDocument, findLedgerId, makeBlockDocument, openBlock, topSiblings } from './make-block-document.ts';
 
 const network = createLabNetwork({ weights: [5n, 5n, 4n], seed: 'old blocks' });

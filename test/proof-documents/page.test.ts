@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createReadAgain } from '../../packages/sources/read-again.ts';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createReadAgain } from '../../src/source/read-again.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { findLedgerId, makeBlockDocument } from './make-block-document.ts';
 

@@ -8,8 +8,15 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../packages/protocol/hapi/transaction-types.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
+import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
+import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
+import { readRecordSignatures } from '../../packages/streams/record-stream/record-signatures.ts';
 import { openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
 import { createSignedStream, createTestKeys, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
@@ -20,13 +27,6 @@ import {
   type RecordQuestion,
 } from '../../src/ledger/proofs/record/make-record-document.ts';
 import { consensusTimeOf } from '../../src/ledger/proofs/record/signed-record.ts';
-import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
-import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

@@ -6,8 +6,14 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
 import { toLong } from '../../packages/simulated-network/ledger/hapi-values.ts';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
+import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
+import { readRecordSignatures } from '../../packages/streams/record-stream/record-signatures.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import {
   createSignedStream,
@@ -24,12 +30,6 @@ import {
   openWrappedRecord,
   type SignedRecord,
 } from '../../src/ledger/proofs/record/signed-record.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { readRecordSignatures } from '../../src/protocol/record-stream/record-signatures.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

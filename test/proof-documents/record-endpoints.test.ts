@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { typeNumber } from '../../packages/protocol/hapi/transaction-types.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
+import { decodeTransactionItem } from '../../packages/streams/record-stream/decode-transaction-item.ts';
 import { type OpenMirror, openMirror } from '../../packages/test-support/proofs/open-mirror.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { typeNumber } from '../../src/protocol/hapi/transaction-types.ts';
-import { decodeTransactionItem } from '../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

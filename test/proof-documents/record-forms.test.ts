@@ -5,7 +5,17 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ProvenRecord, verifyProof } from '../../clients/verify-proof/verify-proof.js';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../packages/protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { writeRecordFileV6 } from '../../packages/simulated-network/formats/write-record-file.ts';
+import { itemKinds, writeItem } from '../../packages/streams/block-stream/block-item.ts';
+import { writeWrappedRecord } from '../../packages/streams/block-stream/wrapped-record.ts';
+import type { RawItem } from '../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
+import { writeRecordFileV2 } from '../../packages/streams/record-stream/record-file-v2.ts';
+import { writeRecordFileV5 } from '../../packages/streams/record-stream/record-file-v5.ts';
+import { hashField, itemField, versionFields } from '../../packages/streams/record-stream/record-file-v6.ts';
 import { createTestKeys, type TestKey, transferItem } from '../../packages/test-support/streams/signed-stream.ts';
 import { ProofUnavailable } from '../../src/ledger/proofs/proof-unavailable.ts';
 import { readBookKeys } from '../../src/ledger/proofs/record/book-keys.ts';
@@ -15,16 +25,6 @@ import {
   openWrappedRecord,
   type SignedRecord,
 } from '../../src/ledger/proofs/record/signed-record.ts';
-import { itemKinds, writeItem } from '../../src/protocol/block-stream/block-item.ts';
-import { writeWrappedRecord } from '../../src/protocol/block-stream/wrapped-record.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../src/protocol/hapi/timestamp.ts';
-import type { RawItem } from '../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { writeRecordFileV2 } from '../../src/protocol/record-stream/record-file-v2.ts';
-import { writeRecordFileV5 } from '../../src/protocol/record-stream/record-file-v5.ts';
-import { hashField, itemField, versionFields } from '../../src/protocol/record-stream/record-file-v6.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 import { findSchemaErrors } from './check-schema.ts';
 import { findAcceptedFlips } from './flip-bits.ts';
 

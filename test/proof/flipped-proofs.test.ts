@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Trust } from '../../src/proof/trust.ts';
-import { type BlockToProve, createProofVerifier } from '../../src/proof/verify-block-proof.ts';
-import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import type { Trust } from '../../packages/proof/trust.ts';
+import { type BlockToProve, createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
+import { StreamFileError } from '../../packages/protocol/stream-file-error.ts';
 import { createRandomIndex, flipBit, regionsOf } from './flips.ts';
 import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-block.ts';
 

@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { hashGrumpkinBook, hashSeats } from '../../packages/proof/grumpkin-book.ts';
+import { hashHintsKey } from '../../packages/proof/hash-hints-key.ts';
+import { createPermutation, novaPoseidonHash, tagOf } from '../../packages/proof/nova-poseidon.ts';
+import { readPublication } from '../../packages/proof/publication.ts';
+import { pinLedgerId, takePublication } from '../../packages/proof/trust.ts';
+import { createProofVerifier, type Verdict } from '../../packages/proof/verify-block-proof.ts';
+import { verifyThresholdSignature } from '../../packages/proof/verify-threshold-signature.ts';
+import { bytesField, intField, messageField } from '../../packages/protocol/wire-writer.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { hashGrumpkinBook, hashSeats } from '../../src/proof/grumpkin-book.ts';
-import { hashHintsKey } from '../../src/proof/hash-hints-key.ts';
-import { createPermutation, novaPoseidonHash, tagOf } from '../../src/proof/nova-poseidon.ts';
-import { readPublication } from '../../src/proof/publication.ts';
-import { pinLedgerId, takePublication } from '../../src/proof/trust.ts';
-import { createProofVerifier, type Verdict } from '../../src/proof/verify-block-proof.ts';
-import { verifyThresholdSignature } from '../../src/proof/verify-threshold-signature.ts';
-import { bytesField, intField, messageField } from '../../src/protocol/wire-writer.ts';
 
 const vectors = findRealData('tss-d');
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

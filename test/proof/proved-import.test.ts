@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { proto } from '../../packages/protocol/hapi/hapi.ts';
+import { bytesField } from '../../packages/protocol/wire-writer.ts';
 import { writeAddressBook } from '../../packages/simulated-network/formats/write-address-book.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { createPreferredSource } from '../../packages/sources/preferred-source.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createLabNetwork, type LabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
@@ -15,13 +20,8 @@ import { createSignedStream, createTestKeys, transferItem } from '../../packages
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
-import { proto } from '../../src/protocol/hapi/hapi.ts';
-import { bytesField } from '../../src/protocol/wire-writer.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { createPreferredSource } from '../../src/source/preferred-source.ts';
 import { selectLedgerTrust } from '../../src/store/read/select-ledger-trust.ts';
 import { countUnverifiedBlocks } from '../../src/store/read/select-unverified-proofs.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { refusalOf, runImport } from './run-import.ts';
 

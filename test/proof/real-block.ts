@@ -1,15 +1,15 @@
 // Blocks of real networks as the verifier takes them, and what their first blocks publish.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type Publication, readPublication } from '../../packages/proof/publication.ts';
+import { type Trust, takePublication } from '../../packages/proof/trust.ts';
+import { type BlockToProve, createProofVerifier, type Verdict } from '../../packages/proof/verify-block-proof.ts';
+import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
+import { toBlock } from '../../packages/streams/block-stream/block.ts';
+import { type BlockStreamItem, itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { openSignedTransaction } from '../../packages/streams/block-stream/signed-transaction.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { type Publication, readPublication } from '../../src/proof/publication.ts';
-import { type Trust, takePublication } from '../../src/proof/trust.ts';
-import { type BlockToProve, createProofVerifier, type Verdict } from '../../src/proof/verify-block-proof.ts';
-import { toBlock } from '../../src/protocol/block-stream/block.ts';
-import { type BlockStreamItem, itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { openSignedTransaction } from '../../src/protocol/block-stream/signed-transaction.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { findWireBytes } from '../../src/protocol/wire-fields.ts';
 
 export const realBlocks = findRealData('blocks');
 export const realVectors = findRealData('tss');

@@ -2,8 +2,8 @@
 // blocks, then bits of whole blocks, and prints what was verified all the same: nothing. Some minutes.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createProofVerifier } from '../../src/proof/verify-block-proof.ts';
-import { StreamFileError } from '../../src/protocol/stream-file-error.ts';
+import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
+import { StreamFileError } from '../../packages/protocol/stream-file-error.ts';
 import { createRandomIndex, flipBit, regionsOf } from './flips.ts';
 import { firstSeen, readRealBlock, realBlocks, toBlockToProve } from './real-block.ts';
 

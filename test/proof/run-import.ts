@@ -1,9 +1,10 @@
 // Imports a folder of signed blocks into a test's database, with a check of proofs that the test may keep.
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import type { ProofChecker } from '../../src/importer/proving/check-proofs.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import type { Database } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 type ImportedFolder = {

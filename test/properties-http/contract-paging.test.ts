@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';
 

@@ -1,5 +1,5 @@
 // Rows of lists that a network of some minutes has too few of, with equal keys in every place.
-import type { Database } from '../../src/store/wire/database.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
 
 /** Of accounts 1001 and 1002 with each other and two more; and nodes, which belong to nobody. */
 const rows = [

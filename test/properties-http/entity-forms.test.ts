@@ -2,7 +2,7 @@
 // a form that it does not take is refused as such.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 
 type Entity = { id: bigint; alias: Buffer | null; address: Buffer | null };

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom, type SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import type { Endpoint } from '../../src/http/endpoint/endpoint.ts';
-import { endpoints } from '../../src/http/resources/endpoints.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
+import type { Endpoint } from '../../src/api/endpoint/endpoint.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { makeGoodValue } from '../fuzz/make-good-request.ts';
 import { isValueKind } from '../fuzz/make-value.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
 import type { SetupRow } from '../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../packages/test-support/rows/store-rows.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 
 const most = 2n ** 63n - 1n;
 const least = -(2n ** 63n);

@@ -1,8 +1,9 @@
 // What a page must contain, worked out in memory from the rows of the tables: every candidate of a list with what it is
 // filtered by. Nothing here is shared with the queries of the product.
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
 
 export type Operator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 export type Condition = { operator: Operator; value: bigint };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account, LedgerTables, Token } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 
 const hourNs = 3_600_000_000_000n;

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../../packages/test-support/run/is-long.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { type Condition, isOfTypes, type KnownLedger, meets, type Operator, readKnownLedger } from './known-ledger.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';

@@ -1,13 +1,13 @@
 // A mirror of a simulated network for tests of answers: signed stream files, imported into a scratch database, answered by
 // the real server.
 
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
 import { type LedgerName, ledgers } from '../../packages/test-support/ledgers/ledgers.ts';
 import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import type { SimulatedStreamOptions } from '../../packages/test-support/streams/simulated-stream.ts';
-import type { HttpSettings } from '../../src/http/frame/http-settings.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import type { HttpSettings } from '../../src/api/frame/http-settings.ts';
 
 export type SimulatedMirror = Answers & {
   db: Database;

@@ -2,8 +2,8 @@
 // order. What there is, is read from the tables without the product's queries.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
-import { isSuccess } from '../../src/protocol/hapi/response-codes.ts';
+import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import { type KnownLedger, readKnownLedger } from './known-ledger.ts';
 import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts';
 import { walkPages } from './walk-pages.ts';

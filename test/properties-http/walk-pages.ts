@@ -1,7 +1,7 @@
 // Follows `links.next` from page to page.
 import { expect } from 'vitest';
 import type { JsonObject } from '../../packages/test-support/http/answers.ts';
-import type { DialectName } from '../../src/http/dialect/find-dialect.ts';
+import type { DialectName } from '../../src/api/dialect/find-dialect.ts';
 import type { SimulatedMirror } from './simulated-mirror.ts';
 
 type Walk<K> = {

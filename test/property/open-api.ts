@@ -2,14 +2,14 @@
 
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
+import { createLog } from '../../packages/kit/process/log.ts';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
 import { createCalls } from '../../src/calls/create-calls.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createServer } from '../../src/http/server.ts';
 import { createLedger } from '../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { createLog } from '../../src/runtime/process/log.ts';
-import type { Database } from '../../src/store/wire/database.ts';
+import { createServer } from '../../src/server/server.ts';
 import type { Dialect } from '../oracle/answers/predict-answers.ts';
 import { type Answer, parseExact } from '../oracle/read/parse-exact.ts';
 

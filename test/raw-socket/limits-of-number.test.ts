@@ -1,8 +1,8 @@
 // When every connection is taken, new clients are still served as far as that is possible, and operators always.
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { maxUnanswered } from '../../src/http/frame/client-connections.ts';
-import { connectionsBeyondBound } from '../../src/http/frame/connection-places.ts';
+import { maxUnanswered } from '../../packages/web-server/client-connections.ts';
+import { connectionsBeyondBound } from '../../packages/web-server/connection-places.ts';
 import { type Product, startProduct } from '../support/program/start-product.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from './raw-connection.ts';
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import type { ConnectionLimits } from '../../src/http/frame/connection-limits.ts';
-import { createConnectionGuard } from '../../src/http/frame/guard-connections.ts';
+import type { ConnectionLimits } from '../../packages/web-server/connection-limits.ts';
+import { createConnectionGuard } from '../../packages/web-server/guard-connections.ts';
 import { openRawConnection, type RawConnection } from './raw-connection.ts';
 
 const noLimits: ConnectionLimits = {

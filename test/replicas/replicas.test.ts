@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import {
   type DebianPostgres,
   type DebianReplica,
@@ -9,7 +10,6 @@ import {
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { createReplicatedDatabase, type ReplicatedDatabase } from '../../src/store/replicas/replicated-database.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 
 // Each waits for several moves, and for a machine that is busy with other things.
 vi.setConfig({ testTimeout: 600_000 });

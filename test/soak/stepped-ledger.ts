@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { SeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 export type SteppedLedger = {

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addStatusPageRoutes } from '../../packages/status/http/page/add-status-page-routes.ts';
+import { addStatusRoutes } from '../../packages/status/http/status-routes.ts';
+import type { ComponentStatus, StatusState } from '../../packages/status/status-state.ts';
 import { hasBrowser, openBrowser } from '../../packages/test-support/http/open-browser.ts';
-import { addStatusPageRoutes } from '../../src/http/status/page/add-status-page-routes.ts';
-import { addStatusRoutes } from '../../src/http/status/status-routes.ts';
-import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
 import { sampleNow, sampleState } from './sample-state.ts';
 
 const require = createRequire(import.meta.url);

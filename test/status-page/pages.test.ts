@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addStatusPageRoutes } from '../../src/http/status/page/add-status-page-routes.ts';
-import { emptyState, type StatusState } from '../../src/status/status-state.ts';
+import { addStatusPageRoutes } from '../../packages/status/http/page/add-status-page-routes.ts';
+import { emptyState, type StatusState } from '../../packages/status/status-state.ts';
 import { sampleIncident, sampleNow, sampleState, sampleUpdate } from './sample-state.ts';
 
 let app: FastifyInstance;

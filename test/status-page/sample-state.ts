@@ -1,6 +1,6 @@
 // A status summary in the middle of its life, as plain records: several components with good and bad days, incidents and
 // maintenances of every kind. Texts can be replaced by anything, to see what pages make of it.
-import { statusComponents } from '../../src/status/status-components.ts';
+import { statusComponents } from '../../packages/status/status-components.ts';
 import {
   type ChartPoint,
   type ComponentRecord,
@@ -10,7 +10,7 @@ import {
   type IncidentRecord,
   type IncidentUpdate,
   type StatusState,
-} from '../../src/status/status-state.ts';
+} from '../../packages/status/status-state.ts';
 
 /** 2026-11-21 12:00 UTC */
 export const sampleNow = Date.UTC(2026, 10, 21, 12);

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStatusGate } from '../../src/http/status/status-gate.ts';
-import { addWebhookRoutes } from '../../src/http/status/webhook-routes.ts';
-import type { ComponentStatus, StatusState } from '../../src/status/status-state.ts';
-import { createWebhooks, type Webhooks } from '../../src/status/webhooks/create-webhooks.ts';
+import { createStatusGate } from '../../packages/status/http/status-gate.ts';
+import { addWebhookRoutes } from '../../packages/status/http/webhook-routes.ts';
+import type { ComponentStatus, StatusState } from '../../packages/status/status-state.ts';
+import { createWebhooks, type Webhooks } from '../../packages/status/webhooks/create-webhooks.ts';
 import { sampleNow, sampleState, sampleUpdate } from './sample-state.ts';
 
 type Received = { path: string; headers: IncomingHttpHeaders; body: string };

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStatusService, type StatusService } from '../../packages/status/create-status-service.ts';
+import { createStatusApp } from '../../packages/status/http/status-app.ts';
+import { createStatusGate } from '../../packages/status/http/status-gate.ts';
+import { createReporterRoll, type ReporterRoll } from '../../packages/status/reporter-roll.ts';
+import { openStatusJournal, type StatusJournal } from '../../packages/status/status-journal.ts';
+import { defaultStatusRules } from '../../packages/status/status-rules.ts';
+import { createWebhooks, type Webhooks } from '../../packages/status/webhooks/create-webhooks.ts';
 import { beginning, page } from '../../packages/test-support/status/status-rehearsal.ts';
-import { createStatusApp } from '../../src/http/status/status-app.ts';
-import { createStatusGate } from '../../src/http/status/status-gate.ts';
-import { createStatusService, type StatusService } from '../../src/status/create-status-service.ts';
-import { createReporterRoll, type ReporterRoll } from '../../src/status/reporter-roll.ts';
-import { openStatusJournal, type StatusJournal } from '../../src/status/status-journal.ts';
-import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import { createWebhooks, type Webhooks } from '../../src/status/webhooks/create-webhooks.ts';
 
 const tokens = { mirrors: 'a-token-of-the-mirrors', others: 'a-token-of-the-others', kim: 'a-token-of-an-operator' };
 

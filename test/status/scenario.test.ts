@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStatusJournal } from '../../src/status/status-journal.ts';
-import { defaultStatusRules } from '../../src/status/status-rules.ts';
-import type { StatusState } from '../../src/status/status-state.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
+import { openStatusJournal } from '../../packages/status/status-journal.ts';
+import { defaultStatusRules } from '../../packages/status/status-rules.ts';
+import type { StatusState } from '../../packages/status/status-state.ts';
 import {
   readIncidents,
   readSummary,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultStatusRules } from '../../packages/status/status-rules.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { defaultStatusRules } from '../../src/status/status-rules.ts';
 import { readSummary, statusOf, waitForSummary } from '../support/program/read-status.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { type Answers, type JsonObject, openAnswers } from '../../packages/test-support/http/answers.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createNetworkRealm } from '../../src/runtime/database/settle-network.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const data = findRealData('blocks');

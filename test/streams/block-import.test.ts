@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 import { countUnverifiedBlocks, selectFirstUnverifiedBlock } from '../../src/store/read/select-unverified-proofs.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { dumpTables } from '../support/tables/dump-tables.ts';
 

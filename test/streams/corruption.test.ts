@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha384 } from '../../packages/protocol/sha384.ts';
 import { writeSignatureFileV6 } from '../../packages/simulated-network/formats/write-signature-file.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
+import { readRecordFile } from '../../packages/streams/record-stream/record-file.ts';
 import {
   createSignedStream,
   createTestKeys,
@@ -17,9 +20,6 @@ import {
 } from '../../packages/test-support/streams/signed-stream.ts';
 import { StreamCheckError } from '../../src/importer/open/stream-check-error.ts';
 import { type VerifiedFile, type VerifyStreamOptions, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readRecordFile } from '../../src/protocol/record-stream/record-file.ts';
-import { sha384 } from '../../src/protocol/sha384.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'corruption-'));
 const keys = createTestKeys(4);

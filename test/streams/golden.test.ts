@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
+import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { type VerifiedFile, verifyStream } from '../../src/importer/verify-stream.ts';
-import { readAddressBook } from '../../src/protocol/hapi/address-book.ts';
-import { createFolderSource } from '../../src/source/folder-source.ts';
 
 const real = findRealData('');
 const data = real.path;

@@ -3,6 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { type BlockStreamItem, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { readOpeningState } from '../../packages/streams/block-stream/opening-state.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { type BlockReading, judgeReading, readForJudge } from '../../packages/test-support/streams/judge-block.ts';
 import {
   keepsRoot,
@@ -12,9 +15,6 @@ import {
 } from '../../packages/test-support/streams/mutate-block.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { type WriteNetworkOptions, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { type BlockStreamItem, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { readOpeningState } from '../../src/protocol/block-stream/opening-state.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 
 export type NamedBlock = { name: string; items: BlockStreamItem[] };
 

@@ -2,16 +2,16 @@
 // the same fields, pairs the same results, and takes each block whatever is in it.
 import type protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
+import { visitWireFields } from '../../packages/protocol/wire-fields.ts';
+import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../packages/streams/block-stream/block-messages.ts';
+import { computeBlockRoots } from '../../packages/streams/block-stream/block-root.ts';
+import { readBlockSequence } from '../../packages/streams/block-stream/block-sequence.ts';
+import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
+import { fillSlots } from '../../packages/streams/block-stream/fill-slots.ts';
+import { readStateChanges, visitAccounts } from '../../packages/streams/block-stream/read-state-changes.ts';
+import { fieldCounts } from '../../packages/streams/block-stream/state-fields.ts';
 import { entityId, update } from '../../packages/test-support/streams/block-items.ts';
-import { splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../src/protocol/block-stream/block-messages.ts';
-import { computeBlockRoots } from '../../src/protocol/block-stream/block-root.ts';
-import { readBlockSequence } from '../../src/protocol/block-stream/block-sequence.ts';
-import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
-import { fillSlots } from '../../src/protocol/block-stream/fill-slots.ts';
-import { readStateChanges, visitAccounts } from '../../src/protocol/block-stream/read-state-changes.ts';
-import { fieldCounts } from '../../src/protocol/block-stream/state-fields.ts';
-import { visitWireFields } from '../../src/protocol/wire-fields.ts';
 import { createSecondDecoder, type Plain } from '../oracle/read/second-decoder.ts';
 import { createRandomBlocks, joinBlock, type RandomBlock, type TableItem } from '../support/random/random-block.ts';
 

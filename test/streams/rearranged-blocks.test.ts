@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlock } from '../../packages/simulated-network/formats/block-file.ts';
+import { toBlock } from '../../packages/streams/block-stream/block.ts';
+import { type BlockStreamItem, itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { judgeReading, readForJudge } from '../../packages/test-support/streams/judge-block.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { rearranged } from '../../packages/test-support/streams/rearrange-block.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
-import { toBlock } from '../../src/protocol/block-stream/block.ts';
-import { type BlockStreamItem, itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 
 const read = (path: string) => splitBlock(unpackBlockFile(readFileSync(path)));
 

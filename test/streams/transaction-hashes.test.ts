@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proto as hiero } from '@hiero-ledger/proto';
 import { describe, expect, it } from 'vitest';
+import { itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../packages/streams/block-stream/decode-block-transaction.ts';
+import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
-import { itemKinds, splitBlock } from '../../src/protocol/block-stream/block-item.ts';
-import { readBlockTransactions } from '../../src/protocol/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../src/protocol/block-stream/decode-block-transaction.ts';
-import { unpackBlockFile } from '../../src/protocol/block-stream/unpack-block-file.ts';
 
 const data = findRealData('blocks');
 

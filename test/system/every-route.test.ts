@@ -4,11 +4,11 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import type { createServer } from '../../src/http/server.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
+import type { createServer } from '../../src/server/server.ts';
 
 // Ten thousand requests.
 vi.setConfig({ testTimeout: 600_000 });

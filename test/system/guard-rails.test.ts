@@ -3,12 +3,12 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Database, openDatabase, QueryError } from '../../packages/postgres/wire/database.ts';
+import { alwaysInFlight, queueIsFull } from '../../packages/postgres/wire/waiting-line.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import type { ServerOptions } from '../../src/http/server.ts';
-import { type Database, openDatabase, QueryError } from '../../src/store/wire/database.ts';
-import { alwaysInFlight, queueIsFull } from '../../src/store/wire/waiting-line.ts';
+import type { ServerOptions } from '../../src/server/server.ts';
 
 let scratch: ScratchDatabase;
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-
 import { selectNewestBlock } from '../../src/store/read/select-newest-block.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import { serveHere } from '../support/program/serve-here.ts';
 
 let scratch: ScratchDatabase;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 import { killBackend, readServerPid } from '../support/program/postgres-processes.ts';
 import { type RunMirrorOptions, type RunningMirror, runMirror } from '../support/program/run-mirror.ts';

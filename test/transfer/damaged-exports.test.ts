@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createBLAKE3 } from 'hash-wasm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
+import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { refuseUnfinishedBootstrap } from '../../src/runtime/database/refuse-unfinished-bootstrap.ts';
-import type { FilePlaceAddress } from '../../src/source/places/file-place.ts';
-import { openFilePlace } from '../../src/source/places/open-file-place.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
 import {
   type ObjectServer,
   type StoreFault,

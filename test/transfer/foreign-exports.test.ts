@@ -12,13 +12,13 @@ import { createBLAKE3 } from 'hash-wasm';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectClient } from '../../packages/postgres/wire/connect-client.ts';
 import { dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { enumTypes, type Table } from '../../src/store/schema/table.ts';
 import { tables } from '../../src/store/schema/tables.ts';
 import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
 import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
-import { connectClient } from '../../src/store/wire/connect-client.ts';
 import { loadFrom } from '../support/transfer/move-ledger.ts';
 
 // A database for each run.

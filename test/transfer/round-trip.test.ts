@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import {
   isDebianPostgresInstalled,
@@ -16,8 +18,6 @@ import type { BootstrapSummary } from '../../src/runtime/transfer/run-bootstrap.
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { selectPastSlots } from '../../src/store/read/state/select-state-slots.ts';
 import { transferTables } from '../../src/store/transfer/transfer-tables.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import type { ExportSummary } from '../../src/transfer/export-ledger.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 

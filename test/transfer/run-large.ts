@@ -5,17 +5,17 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../packages/postgres/embedded/embedded-postgres.ts';
+import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { summarizeDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
-import { withClient } from '../../src/store/wire/connect-client.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
 import type { FuzzRequest } from '../fuzz/fuzz-request.ts';
 import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { runMirror } from '../support/program/run-mirror.ts';

@@ -1,9 +1,9 @@
 // A small contract is checked with one compiler, as the program checks it: compared with what the same compiler makes of
 // it. What the compiler's process took at its peak is read from the kernel meanwhile.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Verifier } from '../../src/verification/create-verifier.ts';
-import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import type { Verifier } from '../../packages/verification/create-verifier.ts';
+import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 
 export type CompilerCheck = { compilerVersion: string; status: string; peakBytes: number };
 

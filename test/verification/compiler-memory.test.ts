@@ -2,7 +2,7 @@
 // of 0.8.7 to 0.8.11 more than the limit. Here one of the first with base64, one of those that took too much, and the one that
 // comes with the program; `run-compiler-walk.ts` does this with every release.
 import { afterAll, expect, test, vi } from 'vitest';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.

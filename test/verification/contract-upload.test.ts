@@ -1,11 +1,11 @@
 // Sources handed in by the form of a contract's page: they become the check that POST /v2/verify would make, the page shows how it
 // goes, and then the contract has its names.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
-import { addVerification } from '../../src/http/add-verification.ts';
-import type { MirrorServer } from '../../src/http/server.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
+import { addVerification } from '../../src/server/add-verification.ts';
+import type { MirrorServer } from '../../src/server/server.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';

@@ -2,12 +2,12 @@
 // bytes by the compiler's ABI; and that without it, and in the other dialect, nothing is there.
 import { Interface } from 'ethers/abi';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createContractAbis } from '../../src/verification/abi/create-contract-abis.ts';
-import type { Verifier } from '../../src/verification/create-verifier.ts';
+import type { Verifier } from '../../packages/verification/create-verifier.ts';
+import { createContractAbis } from '../../src/contracts/abi/create-contract-abis.ts';
 import { claimOf, createRealVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });

@@ -7,10 +7,9 @@ import { pino } from 'pino';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNetwork, explorerFolderName } from '../../packages/simulated-network/network.ts';
-
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -1,15 +1,15 @@
 // Contracts of our own over eight compilers, each deployed in an EVM: which level a record must reach on either side, what
 // must have been filled in from the chain, and what the answer says when it is not a match.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createVerifier, type Verifier } from '../../src/verification/create-verifier.ts';
-import { readMinimalProxy } from '../../src/verification/onchain/minimal-proxy.ts';
-import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
-import type { CompilerInput, SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
+import { readMinimalProxy } from '../../packages/verification/onchain/minimal-proxy.ts';
+import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
+import type { CompilerInput, SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import type {
   OutcomeCode,
   SideOutcome,
   VerificationOutcome,
-} from '../../src/verification/terms/verification-outcome.ts';
+} from '../../packages/verification/terms/verification-outcome.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/contracts/evm-deployment.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
-import { findDialect } from '../../src/http/dialect/find-dialect.ts';
-import { createApiDocument } from '../../src/http/document/api-document.ts';
-import { withVerification } from '../../src/http/document/verification-operation.ts';
+import { findDialect } from '../../src/api/dialect/find-dialect.ts';
+import { createApiDocument } from '../../src/server/document/api-document.ts';
+import { withVerification } from '../../src/server/document/verification-operation.ts';
 
 type Document = {
   paths: Record<

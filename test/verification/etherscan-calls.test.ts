@@ -1,8 +1,8 @@
 // Etherscan's API as its clients call it: each request has the form in which the tool sends it (Foundry's block-explorers,
 // hardhat-verify for Hardhat 2 and 3, Remix), and the answers are judged as these tools judge them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { readEtherscanAnswer } from '../../src/verification/explorers/etherscan-answer.ts';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { readEtherscanAnswer } from '../../packages/verification/explorers/etherscan-answer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 

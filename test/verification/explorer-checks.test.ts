@@ -1,7 +1,7 @@
 // Finished checks over HTTP: what is answered with 200, how it is kept, shared and looked at again, and where records
 // come from when there are several explorers.
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';

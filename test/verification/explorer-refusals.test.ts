@@ -2,7 +2,7 @@
 // both understand. The explorers answer as real ones do at their worst.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { createVerifier, type Verifier, type VerifierOptions } from '../../src/verification/create-verifier.ts';
-import type { OnchainContract } from '../../src/verification/terms/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import { createVerifier, type Verifier, type VerifierOptions } from '../../packages/verification/create-verifier.ts';
+import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import { longVersions } from './contract-sources.ts';
 
 // Compilers are programs of 10 MB: on a busy machine each takes its time.

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { openMatchExport } from '../../src/verification/exports/open-match-export.ts';
+import { openMatchExport } from '../../packages/verification/exports/open-match-export.ts';
 import {
   metadataOf,
   type Tables,

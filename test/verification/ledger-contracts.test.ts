@@ -3,17 +3,17 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
-import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import type { OnchainContract, OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
+import type { OnchainContract, OnchainSource } from '../../packages/verification/terms/onchain-contract.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
+import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
 
 let database: ScratchDatabase;
 let db: Database;

@@ -1,18 +1,18 @@
 // A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
 // sources over it. Checks are real; the same check of the same contract is made once.
 import { readFileSync } from 'node:fs';
+import type { Database } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../src/store/wire/database.ts';
-import { createImplementations } from '../../src/verification/abi/implementations.ts';
-import { createVerifiedAbis } from '../../src/verification/abi/verified-abis.ts';
-import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
-import { createContractLookup } from '../../src/verification/contract-lookup.ts';
-import { createVerifier, type Verifier } from '../../src/verification/create-verifier.ts';
-import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import type { SourceClaim } from '../../src/verification/terms/source-claim.ts';
-import type { VerificationOutcome } from '../../src/verification/terms/verification-outcome.ts';
-import { createSearch } from '../../src/verification/whole-ledger/search-sources.ts';
+import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
+import { createContractLookup } from '../../packages/verification/contract-lookup.ts';
+import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
+import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
+import type { VerificationOutcome } from '../../packages/verification/terms/verification-outcome.ts';
+import { createImplementations } from '../../src/contracts/abi/implementations.ts';
+import { createVerifiedAbis } from '../../src/contracts/abi/verified-abis.ts';
+import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
+import { createSearch } from '../../src/contracts/whole-ledger/search-sources.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 
 const files = ['Coin', 'Counter', 'Factory', 'Reverter', 'Vault', 'Prober'] as const;

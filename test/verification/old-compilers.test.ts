@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareVersions, parseCompilerVersion } from '../../packages/verification/compilers/compiler-version.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
-import { compareVersions, parseCompilerVersion } from '../../src/verification/compilers/compiler-version.ts';
-import { createVerifier } from '../../src/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 // Hashes of functions, errors and events back to names, in the shape that tools of openchain.xyz and Sourcify read.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toSignatures } from '../../src/verification/abi/to-signatures.ts';
+import { toSignatures } from '../../packages/abi/to-signatures.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
 let stack: VerificationStack;

@@ -1,8 +1,8 @@
 // Bodies of Sourcify's first API that are meant to hurt, what else comes to `/`, and metadata handed to the second API.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
-import { addVerification } from '../../src/http/add-verification.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
+import { addVerification } from '../../src/server/add-verification.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';

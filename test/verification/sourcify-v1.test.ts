@@ -1,6 +1,6 @@
 // Sourcify's first API as its clients use it: the requests of hardhat-verify 2 and of forms, what they get, and every refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';

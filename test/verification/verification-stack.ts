@@ -5,27 +5,30 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
+import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { addVerification, type VerificationOptions } from '../../src/http/add-verification.ts';
-import { addEtherscanRoutes } from '../../src/http/etherscan/etherscan-routes.ts';
-import { createClientOf } from '../../src/http/frame/client-of.ts';
-import { usualRealm } from '../../src/protocol/hapi/system-entity.ts';
-import { openDatabase } from '../../src/store/wire/database.ts';
-import { createVerificationArchive } from '../../src/verification/archive/verification-archive.ts';
-import { createContractLookup } from '../../src/verification/contract-lookup.ts';
-import { createVerifier, type Verifier } from '../../src/verification/create-verifier.ts';
-import { createExplorers } from '../../src/verification/explorers/explorers.ts';
-import { createLedgerChain } from '../../src/verification/onchain/ledger-chain.ts';
-import { createRpcChain } from '../../src/verification/onchain/rpc-chain.ts';
-import { type Chain, createChainRegistry, type Explorer } from '../../src/verification/registry/chain-registry.ts';
-import { createCheckSession } from '../../src/verification/sessions/check-session.ts';
-import { createFindMetadata } from '../../src/verification/sessions/find-metadata.ts';
-import { createSessions, type SessionLimits, type Sessions } from '../../src/verification/sessions/session-store.ts';
-import { createSignatureLookup } from '../../src/verification/signature-lookup.ts';
-import type { OnchainSource } from '../../src/verification/terms/onchain-contract.ts';
-import { createVerificationJobs } from '../../src/verification/verification-jobs.ts';
-import { createVerifyExplorer } from '../../src/verification/verify-explorer.ts';
-import { createVerifySources } from '../../src/verification/verify-sources.ts';
+import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
+import { createContractLookup } from '../../packages/verification/contract-lookup.ts';
+import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
+import { createExplorers } from '../../packages/verification/explorers/explorers.ts';
+import { createRpcChain } from '../../packages/verification/onchain/rpc-chain.ts';
+import { type Chain, createChainRegistry, type Explorer } from '../../packages/verification/registry/chain-registry.ts';
+import { createCheckSession } from '../../packages/verification/sessions/check-session.ts';
+import { createFindMetadata } from '../../packages/verification/sessions/find-metadata.ts';
+import {
+  createSessions,
+  type SessionLimits,
+  type Sessions,
+} from '../../packages/verification/sessions/session-store.ts';
+import { createSignatureLookup } from '../../packages/verification/signature-lookup.ts';
+import type { OnchainSource } from '../../packages/verification/terms/onchain-contract.ts';
+import { createVerificationJobs } from '../../packages/verification/verification-jobs.ts';
+import { createVerifyExplorer } from '../../packages/verification/verify-explorer.ts';
+import { createVerifySources } from '../../packages/verification/verify-sources.ts';
+import { createClientOf } from '../../packages/web-server/client-of.ts';
+import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
+import { addEtherscan, addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
 import { deviations } from './documented-answer.ts';
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
@@ -162,7 +165,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
   };
   addVerification(app, routes);
   const showPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.redirect('/');
-  addEtherscanRoutes(app, { registry, jobs, lookup, chainId: '298', showPage });
+  addEtherscan(app, { registry, jobs, lookup, chainId: '298', showPage });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

@@ -1,6 +1,6 @@
 // Lookups and jobs in Sourcify's shape, as Foundry, Hardhat and explorers use them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeExplorer } from '../../src/verification/registry/describe-explorer.ts';
+import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';

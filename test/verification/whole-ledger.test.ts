@@ -2,14 +2,14 @@
 // proxies. A kill at any moment changes nothing, and what nothing proves stays without sources.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { toLongZeroAddress } from '../../src/protocol/hapi/evm-address.ts';
-import { keccak256 } from '../../src/protocol/keccak256.ts';
-import { takeMatchingLease } from '../../src/store/verification/take-matching-lease.ts';
-import { type Database, openDatabase } from '../../src/store/wire/database.ts';
-import type { Verifier } from '../../src/verification/create-verifier.ts';
-import type { Chain } from '../../src/verification/registry/chain-registry.ts';
-import { countMatches, countVerifiedShare } from '../../src/verification/whole-ledger/count-matches.ts';
+import type { Verifier } from '../../packages/verification/create-verifier.ts';
+import type { Chain } from '../../packages/verification/registry/chain-registry.ts';
+import { takeMatchingLease } from '../../packages/verification/store/take-matching-lease.ts';
+import { countMatches, countVerifiedShare } from '../../src/contracts/whole-ledger/count-matches.ts';
 import {
   claimOf,
   createRealVerifier,

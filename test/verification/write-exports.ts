@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { type ColumnSource, type ParquetWriteOptions, parquetWriteBuffer } from 'hyparquet-writer';
-import { keccak256 } from '../../src/protocol/keccak256.ts';
-import type { TableName } from '../../src/verification/exports/parquet/find-table-files.ts';
-import { toChecksumAddress } from '../../src/verification/terms/contract-address.ts';
+import { toChecksumAddress } from '../../packages/abi/checksum-address.ts';
+import { keccak256 } from '../../packages/protocol/keccak256.ts';
+import type { TableName } from '../../packages/verification/exports/parquet/find-table-files.ts';
 
 export type WrittenMatch = {
   chainId: string;

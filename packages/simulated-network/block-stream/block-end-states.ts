@@ -1,9 +1,10 @@
 // State changes of no transaction: the receipts of a round, and single values at the end of a block. Their time is that of
 // the last result before them.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 import { timestamp, toLong } from '../ledger/hapi-values.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeMessage, joinFields, noBytes, splitFields } from './message-fields.ts';

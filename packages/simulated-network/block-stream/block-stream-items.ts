@@ -1,9 +1,10 @@
 // Units as items of a block stream: the same transactions as in records, with results, outputs, traces and state changes
 // instead of records.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
+import type { SemanticVersion } from '../../streams/stream/stream-block.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { beginLedger, endBlock, pushReceipts } from './block-end-states.ts';
 import { joinFields } from './message-fields.ts';

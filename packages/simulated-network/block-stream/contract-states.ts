@@ -1,8 +1,8 @@
 // State of contracts: storage, code and hooks. Words have 32 bytes here; in traces and in the storage of hooks they are
 // as short as possible (mainnet's first block; comments of the protobufs).
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 import type { Hook, LedgerChange } from '../ledger/ledger.ts';
 import type { StorageNeighbour } from '../run/stream-unit.ts';

@@ -1,6 +1,6 @@
 // The state messages of accounts, files, topics, schedules and nodes.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import {
   accountId,
   contractId,

@@ -1,8 +1,8 @@
 // TraceData (item 11): the run of a contract, and running hashes of messages that are missing in the state changes of
 // their unit, because another message of the same topic followed.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeMessage, joinFields, noBytes, withoutLeadingZeros } from './message-fields.ts';
 

@@ -1,8 +1,8 @@
 // What the state of a network says of its hinTS keys: the construction that signs, and the one that will sign next.
 import { createHash } from 'node:crypto';
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 import { joinFields } from './message-fields.ts';
 import { updateSingleton } from './state-change.ts';
 

@@ -1,6 +1,6 @@
 // Splits and joins messages by field numbers: fields of a record go into a block unchanged.
-import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../../../src/protocol/wire-fields.ts';
-import type { WireField } from '../../../src/protocol/wire-writer.ts';
+import { readVarint64, visitWireFields, wireBytes, wireVarint } from '../../protocol/wire-fields.ts';
+import type { WireField } from '../../protocol/wire-writer.ts';
 
 export type MessageFields = {
   /** All values of a field of bytes, text or messages. */

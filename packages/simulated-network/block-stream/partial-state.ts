@@ -1,6 +1,6 @@
 // A value of the network's state as the difference to the one before: nodes since HAPI 0.79 write it where it is much shorter.
-import { visitWireFields, wireVarint } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, encodeVarint, intField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { visitWireFields, wireVarint } from '../../protocol/wire-fields.ts';
+import { bytesField, encodeVarint, intField, type WireField } from '../../protocol/wire-writer.ts';
 import { joinFields, noBytes } from './message-fields.ts';
 
 /** saving: as nodes write it, where it saves 64 bytes. always: wherever there is a value before. */

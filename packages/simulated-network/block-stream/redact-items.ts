@@ -1,8 +1,9 @@
 // Redacted blocks: a hash stands for each removed item, so that the root of the block stays the same.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { hashLeaf } from '../../../src/protocol/block-stream/hash-tree.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+
+import { sha384 } from '../../protocol/sha384.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
+import { hashLeaf } from '../../streams/block-stream/hash-tree.ts';
 import { joinFields, splitFields } from './message-fields.ts';
 
 /** BlockItem field of RedactedItem. */

@@ -2,10 +2,10 @@
 // transactions between nodes, which have no result. Invented, the same for the same block.
 
 import { createHash } from 'node:crypto';
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { accountId, duration, timestamp, toLong } from '../ledger/hapi-values.ts';
 import { joinFields } from './message-fields.ts';

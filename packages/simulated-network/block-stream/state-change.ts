@@ -1,5 +1,5 @@
 // StateChange: a new, changed or removed entry of a map of the network, or a single value.
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import { type StateForm, writeValue } from './partial-state.ts';
 
 type MapKind = {

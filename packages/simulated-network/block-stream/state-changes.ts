@@ -1,7 +1,7 @@
 // StateChanges (item 7): the entries of the network's maps after a unit. A unit has one such item, right after the
 // submitted transaction and at its time, before the items that follow it (children, inner and scheduled transactions).
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { bytesField, type WireField } from '../../protocol/wire-writer.ts';
 import { accountId, fileId, scheduleId, tokenId, topicId } from '../ledger/hapi-values.ts';
 import type { Account, Hook, LedgerChange, LedgerNode, TableName } from '../ledger/ledger.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';

@@ -1,5 +1,5 @@
 // The state messages of tokens, their relations to accounts, NFTs and pending airdrops.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, nftId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Airdrop, CustomFee, Nft, Relation, Token, TokenKeyName } from '../ledger/ledger.ts';
 import { encodeMessage } from './message-fields.ts';

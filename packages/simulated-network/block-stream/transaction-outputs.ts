@@ -1,5 +1,5 @@
 // TransactionOutput (item 6): outputs of some transaction types. The rest of a receipt follows from the state changes.
-import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import { encodeHookId } from './contract-states.ts';
 import { joinFields, type MessageFields, splitFields } from './message-fields.ts';

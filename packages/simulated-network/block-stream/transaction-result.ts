@@ -1,5 +1,5 @@
 // TransactionResult (item 5): the fields that every record has, under other numbers.
-import { bytesField, intField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField } from '../../protocol/wire-writer.ts';
 import { joinFields, type MessageFields } from './message-fields.ts';
 
 /** Fields of TransactionRecord, and their equals in TransactionResult. */

@@ -1,9 +1,10 @@
 // The items of one unit: transactions with their results, outputs and traces, and the state changes of all.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 import type { StreamItem } from '../run/stream-item.ts';
 import type { StreamUnit } from '../run/stream-unit.ts';
 import { listSlotChanges, type SlotChange } from './contract-states.ts';

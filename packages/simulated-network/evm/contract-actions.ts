@@ -1,8 +1,8 @@
 // The calls within one contract transaction, as action sidecars have them.
 
-import { writeWord } from '../../../src/evm/base/word.ts';
-import type { Action } from '../../../src/evm/frame/action.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { writeWord } from '../../machine/base/word.ts';
+import type { Action } from '../../machine/frame/action.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 
 export type ContractAction = proto.IContractAction;

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { authorization, Transaction } from 'micro-eth-signer';
 import { expect, test } from 'vitest';
-import { readWord } from '../../../src/evm/base/word.ts';
+import { readWord } from '../../machine/base/word.ts';
 import { evmAddressOfKey } from '../ledger/signing-keys.ts';
 import { openEthereumTransaction, signEthereumTransaction, withoutCallData } from './ethereum-signer.ts';
 

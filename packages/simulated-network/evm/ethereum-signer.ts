@@ -3,7 +3,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { type RecoveryIdType, recover, signRecoverable } from 'tiny-secp256k1';
-import { type Authorization, recoverAuthority } from '../../../src/evm/run/authorize.ts';
+import { type Authorization, recoverAuthority } from '../../machine/run/authorize.ts';
 
 export type UnsignedEthereumTransaction = {
   type: 'legacyUnprotected' | 'legacy' | 'accessList' | 'dynamicFee' | 'setCode';

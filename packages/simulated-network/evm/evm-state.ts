@@ -1,8 +1,8 @@
-// The ledger as the state of the machine (src/evm), and what a transaction of the machine changes in it.
+// The ledger as the state of the machine (packages/machine), and what a transaction of the machine changes in it.
 
-import { readWord, writeWord } from '../../../src/evm/base/word.ts';
-import type { AccountChange, Finished } from '../../../src/evm/run/transaction.ts';
-import type { AccountFacts, StateReader } from '../../../src/evm/state/state-reader.ts';
+import { readWord, writeWord } from '../../machine/base/word.ts';
+import type { AccountChange, Finished } from '../../machine/run/transaction.ts';
+import type { AccountFacts, StateReader } from '../../machine/state/state-reader.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId } from '../ledger/hapi-values.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { readRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { readRecordFileV6 } from '../../streams/record-stream/record-file-v6.ts';
 import { findRealData } from '../../test-support/streams/real-data.ts';
 import { logsBloom } from './logs-bloom.ts';
 

@@ -1,12 +1,12 @@
-// Runs one contract call or creation in the machine (src/evm) on the ledger's state and returns what records and sidecars need:
+// Runs one contract call or creation in the machine (packages/machine) on the ledger's state and returns what records and sidecars need:
 // result, gas, logs, actions, storage changes, created contracts.
-import { readWord, writeWord } from '../../../src/evm/base/word.ts';
-import { intrinsicGas as gasOfTransaction } from '../../../src/evm/rules/intrinsic-gas.ts';
-import { newestRules } from '../../../src/evm/rules/versions.ts';
-import type { Authorization } from '../../../src/evm/run/authorize.ts';
-import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
-import type { Finished, RunStatus } from '../../../src/evm/run/transaction.ts';
-import { systemContracts } from '../../../src/evm/system/system-contracts.ts';
+import { readWord, writeWord } from '../../machine/base/word.ts';
+import { intrinsicGas as gasOfTransaction } from '../../machine/rules/intrinsic-gas.ts';
+import { newestRules } from '../../machine/rules/versions.ts';
+import type { Authorization } from '../../machine/run/authorize.ts';
+import { runTransaction } from '../../machine/run/run-transaction.ts';
+import type { Finished, RunStatus } from '../../machine/run/transaction.ts';
+import { systemContracts } from '../../machine/system/system-contracts.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
 import { type ContractAction, toContractActions } from './contract-actions.ts';
 import { type AppliedChanges, createEvmState, type EvmState } from './evm-state.ts';

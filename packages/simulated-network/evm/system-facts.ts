@@ -7,7 +7,7 @@ import {
   noFacts,
   type RelationFacts,
   type TokenFacts,
-} from '../../../src/evm/state/ledger-facts.ts';
+} from '../../machine/state/ledger-facts.ts';
 import type { Ledger, Token, TokenKeyName } from '../ledger/ledger.ts';
 import { createPrices } from '../ledger/prices.ts';
 

@@ -1,6 +1,6 @@
 // The chain of block roots, which the network keeps from its first block on in every format: the first block of a block
 // stream after record files names the root of the block that would wrap the last of them.
-import { createHashTree, emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';
+import { createHashTree, emptyTree } from '../../streams/block-stream/hash-tree.ts';
 
 /** Survives `v8.serialize`. */
 export type BlockChainState = { lastRoot: Buffer; trees: { size: number; hash: Buffer }[] };

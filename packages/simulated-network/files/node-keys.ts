@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { formatEntityId } from '../../../src/protocol/hapi/entity-id.ts';
+import { formatEntityId } from '../../protocol/hapi/entity-id.ts';
 import { writeAddressBook } from '../formats/write-address-book.ts';
 import { createFileOnce } from './atomic-file.ts';
 

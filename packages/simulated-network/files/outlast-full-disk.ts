@@ -1,7 +1,7 @@
 // Repeats a step that writes to disk until there is room for it. A step can be repeated: files that it finished stay,
 // and it writes the others again.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBackOff } from '../../../src/kit/back-off.ts';
+import { createBackOff } from '../../kit/back-off.ts';
 
 export type FullDisk = {
   /** Repeats the step while the disk is full. Throws any other failure, and the signal's reason. */

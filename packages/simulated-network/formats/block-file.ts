@@ -1,6 +1,7 @@
 // Blocks from their items, and the proof of a block that wraps a record file.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
 
 export function writeBlock(items: readonly BlockStreamItem[]): Buffer {
   return Buffer.concat(items.flatMap(({ bytes }) => bytesField(1, bytes)));

@@ -1,5 +1,5 @@
 // The schedule of simple fees as the content of the system file 113.
-import { type ExtraReference, type FeeSchedule, feeScheduleMessage } from '../../../src/protocol/hapi/fee-schedule.ts';
+import { type ExtraReference, type FeeSchedule, feeScheduleMessage } from '../../protocol/hapi/fee-schedule.ts';
 
 export function encodeFeeSchedule(schedule: FeeSchedule): Uint8Array {
   const references = (list: readonly ExtraReference[]) =>

@@ -1,16 +1,16 @@
 // Body and record of a transaction as bytes, the reverse of protocol/hapi/transaction-body.ts: the HAPI package encodes the
 // fields that it knows, newer-fields.proto the others.
 
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import {
   newerBody,
   newerRecord,
   type TransactionBody,
   type TransactionRecord,
-} from '../../../src/protocol/hapi/transaction-body.ts';
-import type { MessageType } from '../../../src/protocol/load-messages.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+} from '../../protocol/hapi/transaction-body.ts';
+import type { MessageType } from '../../protocol/load-messages.ts';
+import { visitWireFields, wireBytes } from '../../protocol/wire-fields.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
 
 export function encodeTransactionBody(body: TransactionBody): Buffer {
   return addNewerFields(proto.TransactionBody.encode(body).finish(), newerBody, body);

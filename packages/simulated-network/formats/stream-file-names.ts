@@ -1,5 +1,5 @@
 // Names of the files that the network publishes.
-import { formatInstant } from '../../../src/protocol/hapi/timestamp.ts';
+import { formatInstant } from '../../protocol/hapi/timestamp.ts';
 
 /** Name of the v6 record file that begins at this consensus timestamp. */
 export function recordFileName(consensusStart: bigint): string {

@@ -1,6 +1,6 @@
 // An address book as the content of the network's file 102.
-import type { AddressBookNode } from '../../../src/protocol/hapi/address-book.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { AddressBookNode } from '../../protocol/hapi/address-book.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, toLong } from '../ledger/hapi-values.ts';
 
 export function writeAddressBook(nodes: readonly AddressBookNode[]): Buffer {

@@ -1,9 +1,10 @@
 // Record file v6: a version number and one protobuf message.
-import { computeObjectRunningHash } from '../../../src/protocol/record-stream/object-running-hash.ts';
-import type { RawItem, RecordFileSidecar } from '../../../src/protocol/record-stream/raw-record-file.ts';
-import { hashField, itemField, versionFields } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import type { SemanticVersion } from '../../../src/protocol/stream/stream-block.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
+import { computeObjectRunningHash } from '../../streams/record-stream/object-running-hash.ts';
+import type { RawItem, RecordFileSidecar } from '../../streams/record-stream/raw-record-file.ts';
+import { hashField, itemField, versionFields } from '../../streams/record-stream/record-file-v6.ts';
+import type { SemanticVersion } from '../../streams/stream/stream-block.ts';
 
 const versionPrefix = Buffer.of(0, 0, 0, 6);
 

@@ -1,6 +1,6 @@
 // Sidecar files of record files v6.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { sha384 } from '../../protocol/sha384.ts';
 
 export type WrittenSidecarFile = {
   /** Not compressed. */

@@ -1,6 +1,7 @@
 // Signature file v6: a version byte and one protobuf message with the signatures of file hash and metadata hash.
-import { lengthChecksum, type SignedHash, signatureType } from '../../../src/protocol/record-stream/signature-file.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
+import { lengthChecksum, type SignedHash, signatureType } from '../../streams/record-stream/signature-file.ts';
 
 export function writeSignatureFileV6(file: SignedHash, metadata: SignedHash): Buffer {
   return Buffer.concat([

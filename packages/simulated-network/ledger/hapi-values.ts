@@ -1,7 +1,7 @@
 // Ledger values as HAPI messages, the reverse of `toEntityId` and `toBigInt`.
 import Long from 'long';
-import { decodeEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 
 export const nsPerSecond = 1_000_000_000n;
 export const tinybarPerHbar = 100_000_000n;

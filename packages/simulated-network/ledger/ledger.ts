@@ -2,7 +2,7 @@
 // reverted EVM frame or a schedule that is not ready leaves nothing behind, and balance changes of a transaction follow
 // from the undo log. The tables survive `v8.serialize`: maps of plain values only.
 
-import { compareBigints } from '../../../src/kit/compare-bigints.ts';
+import { compareBigints } from '../../kit/compare-bigints.ts';
 import { withOwnBytes } from './own-bytes.ts';
 
 export type Account = {

@@ -1,9 +1,9 @@
 // Prices by the system files 0.0.113 (simple fees) and 0.0.112 (exchange rates), and by 0.0.111 (fee schedule) as long as a network
 // of the older form has no simple fees. The network changes the files now and then, and reads them for every transaction, as
 // consensus nodes do.
-import { decodeFeeSchedule, type FeeSchedule } from '../../../src/protocol/hapi/fee-schedule.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
 import { toLong } from './hapi-values.ts';
 import type { Ledger } from './ledger.ts';
 import { simpleFees } from './simple-fees.ts';

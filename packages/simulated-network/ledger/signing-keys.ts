@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { keccak_256 } from '@noble/hashes/sha3.js';
 // In WebAssembly: a signature takes a fifth of the time that one in JavaScript takes, and most of what a network does is to sign.
 import { pointCompress, pointFromScalar, sign as signWithEcdsa } from 'tiny-secp256k1';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import type { Ledger } from './ledger.ts';
 
 export type KeyKind = 'ED25519' | 'ECDSA';

@@ -1,8 +1,9 @@
 // Proofs at the end of blocks: the network's signature, or the way from a block's root to the root of a later block that is
 // signed. Until there is one the block waits unpublished, as in networks whose nodes have not gathered enough signatures.
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { hashLeaf } from '../../../src/protocol/block-stream/hash-tree.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+
+import { bytesField, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
+import { hashLeaf } from '../../streams/block-stream/hash-tree.ts';
 import { joinFields } from '../block-stream/message-fields.ts';
 import type { BlockTree } from './block-tree.ts';
 

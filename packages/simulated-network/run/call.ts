@@ -1,6 +1,6 @@
 // A transaction as it is executed, and what came of it.
 
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import type { BalanceChanges } from '../ledger/ledger.ts';
 import type { Outcome, Signed, Status } from '../transactions/execution.ts';
 import type { SubmittedKind } from '../transactions/handlers.ts';

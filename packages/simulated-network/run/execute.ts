@@ -1,7 +1,7 @@
 // Executes one transaction on the ledger: fee, signatures, its handler, gas, rewards. A transaction that fails leaves
 // its fee only.
 
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { feeShares } from '../ledger/fees.ts';
 import { accountId } from '../ledger/hapi-values.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

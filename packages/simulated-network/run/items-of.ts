@@ -1,6 +1,6 @@
 // The items of a transaction in the stream: its own, and those of its children around it.
 
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import type { ChildOutcome } from '../transactions/execution.ts';
 import type { Done } from './call.ts';

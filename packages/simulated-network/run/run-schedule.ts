@@ -1,6 +1,6 @@
 // Schedules that execute: those that have all signatures, and at their expiry those that wait for it.
 
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { duration } from '../ledger/hapi-values.ts';
 import type { Ledger, Schedule } from '../ledger/ledger.ts';

@@ -1,8 +1,8 @@
 // A transaction and its record as bytes of a record file.
 
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
-import type { TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
+import type { TransactionRecord } from '../../protocol/hapi/transaction-body.ts';
 import { encodeTransactionRecord } from '../formats/encode-transaction.ts';
 import { accountId, scheduleId, timestamp, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { BalanceChanges } from '../ledger/ledger.ts';

@@ -1,9 +1,9 @@
 // What a client submits, and the signed transaction that it becomes.
 
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { decodeTransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
-import { findTransactionType } from '../../../src/protocol/hapi/transaction-types.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { decodeTransactionBody } from '../../protocol/hapi/transaction-body.ts';
+import { findTransactionType } from '../../protocol/hapi/transaction-types.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, duration, nsPerSecond, timestamp, toLong } from '../ledger/hapi-values.ts';

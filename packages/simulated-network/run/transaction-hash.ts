@@ -1,8 +1,8 @@
 // A submitted transaction and its hash: of the signed bytes, or, if the transaction asks for it, of the older form of a
 // message with the same body and signatures.
 import { createHash } from 'node:crypto';
-import { readVarint64, visitWireFields, wireVarint } from '../../../src/protocol/wire-fields.ts';
-import { bytesField } from '../../../src/protocol/wire-writer.ts';
+import { readVarint64, visitWireFields, wireVarint } from '../../protocol/wire-fields.ts';
+import { bytesField } from '../../protocol/wire-writer.ts';
 
 /** One transaction in this many has a hash of the older form. */
 const olderFormEvery = 8;

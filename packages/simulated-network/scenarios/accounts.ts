@@ -1,5 +1,5 @@
 // Accounts: kinds of keys, aliases, hollow accounts, staking, updates, deletion.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, duration, nsPerSecond, timestamp, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
 import { encodeKey, evmAddressOfKey } from '../ledger/signing-keys.ts';
 import { treasury } from './genesis.ts';

@@ -1,5 +1,5 @@
 // Airdrops that arrive, stay pending, are claimed or cancelled; and rejection of what arrived unasked.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import { canReceive, pendingAirdropId } from '../transactions/airdrops.ts';
 import { createUser } from './accounts.ts';

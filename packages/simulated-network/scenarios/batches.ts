@@ -1,6 +1,6 @@
 // Atomic batches (HIP-551): two to five inner transactions that succeed together or not at all, and change the same
 // state more than once in a unit: slots, supply, messages, accounts that are created on the way.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeCall } from '../evm/artifacts.ts';
 import { accountId, contractId, tinybarPerHbar, tokenId, toLong, topicId } from '../ledger/hapi-values.ts';
 import { encodeKey, evmAddressOfKey } from '../ledger/signing-keys.ts';

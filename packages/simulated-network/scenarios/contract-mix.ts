@@ -1,6 +1,6 @@
 // Contracts most of the time: every kind of transaction, call, creation and failure that the machine knows, precompiles, views of
 // system contracts, accounts that run the code of others. What nobody can run again is left out: PREVRANDAO, BLOCKHASH, random numbers.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { type AbiValue, encodeCall, initcodeOf } from '../evm/artifacts.ts';
 import { chainId, evmAddressOf, longZero, weibarPerTinybar } from '../evm/run-evm.ts';
 import { duration, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';

@@ -1,6 +1,6 @@
 // Contracts through HAPI: created from files and inline, called, failing in every way, creating others, updated,
 // deleted.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { evmAddressOf } from '../evm/run-evm.ts';
 import {

@@ -1,6 +1,6 @@
 // Ethereum transactions of all types: calls, value transfers, creations, call data in a file, wrong nonces,
 // authorizations.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { signEthereumTransaction, type UnsignedEthereumTransaction, withoutCallData } from '../evm/ethereum-signer.ts';
 import { chainId, evmAddressOf, weibarPerTinybar } from '../evm/run-evm.ts';

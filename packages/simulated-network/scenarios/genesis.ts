@@ -1,8 +1,8 @@
 // The first records: system accounts, files and stake, by transactions of the network itself. The creation of the
 // treasury makes the whole supply; all other opening balances are transfers from there.
 
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { encodeAddressBook, type SigningNode } from '../files/node-keys.ts';
 import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { encodeTransactionBody } from '../formats/encode-transaction.ts';

@@ -1,5 +1,5 @@
 // Accounts and contracts get hooks, fill and empty their storage, have transfers run them, and lose them.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { initcodeOf } from '../evm/artifacts.ts';
 import { accountId, contractId, duration, tinybarPerHbar, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Hook } from '../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 // Rare events: random numbers, nodes that come and go, prices that change.
 
-import type { RegisteredServiceEndpoint, TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import type { RegisteredServiceEndpoint, TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { encodeFeeSchedule } from '../formats/encode-fee-schedule.ts';
 import { accountId, fileId, toLong } from '../ledger/hapi-values.ts';
 import {

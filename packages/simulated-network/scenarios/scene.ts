@@ -2,8 +2,8 @@
 // created, and `submit`, which executes one transaction at once.
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { accountId, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
 import type { Account, Ledger } from '../ledger/ledger.ts';
 import type { Prices } from '../ledger/prices.ts';

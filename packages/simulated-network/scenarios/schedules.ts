@@ -1,5 +1,5 @@
 // Schedules that execute at once, collect signatures, are deleted, expire, or wait for their expiry.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeCall } from '../evm/artifacts.ts';
 import {
   accountId,

@@ -1,5 +1,5 @@
 // Tokens from creation to deletion: kinds, keys, custom fees, supply, associations, freeze, KYC, pause, airdrops.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, duration, nsPerSecond, timestamp, tinybarPerHbar, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Token, TokenKeyName } from '../ledger/ledger.ts';

@@ -1,5 +1,5 @@
 // Transfers of hbar and tokens, also with allowances.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, nftId, tinybarPerHbar, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Relation } from '../ledger/ledger.ts';
 import type { Scene } from './scene.ts';

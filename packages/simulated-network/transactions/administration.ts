@@ -1,7 +1,7 @@
 // Transactions of the network's administrators, and those by which its nodes talk to each other; the latter change
 // nothing that a mirror shows.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import {
   assertAdministrator,
   assertSigned,

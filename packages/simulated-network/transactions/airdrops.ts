@@ -1,8 +1,8 @@
 // Airdrops: pending until claimed or cancelled where the receiver cannot take the token yet. And rejection, which sends
 // tokens back to the treasury without fees.
 
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { accountId, nftId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Airdrop, Token } from '../ledger/ledger.ts';
 import {

@@ -1,5 +1,5 @@
 // Allowances over hbar, tokens and NFTs: approve and delete.
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import {
   assertSigned,
   type Execution,

@@ -1,5 +1,5 @@
 // The content of records and sidecars from an EVM run, the same for contract calls, creations and Ethereum transactions.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { logsBloom } from '../evm/logs-bloom.ts';
 import { type EvmOutput, evmAddressOf } from '../evm/run-evm.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';

@@ -1,6 +1,6 @@
 // Contracts through HAPI: create (bytecode in a file or inline), call, update, delete.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { evmAddressOf, intrinsicGas, longZero } from '../evm/run-evm.ts';
 import { blankAccount } from '../ledger/blank-account.ts';
 import { contractId, nsPerSecond } from '../ledger/hapi-values.ts';

@@ -1,6 +1,6 @@
 // Accounts: create, update (also the completion of a hollow account), delete.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { blankAccount, emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, nsPerSecond } from '../ledger/hapi-values.ts';
 import type { Account } from '../ledger/ledger.ts';

@@ -1,5 +1,5 @@
 // Transfers of hbar, tokens and NFTs in one transaction, with allowances, automatic creations and custom fees.
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { createByTransfer } from './crypto-account.ts';
 import { chargeCustomFees } from './custom-fees.ts';
 import {

@@ -1,7 +1,8 @@
 // What authorizations of an Ethereum transaction leave (EIP-7702), which stays when the transaction fails. Each has a record before
 // the transaction's: the creation or update of the account.
-import { delegationCode } from '../../../src/evm/base/code.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+
+import { delegationCode } from '../../machine/base/code.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import type { Delegation } from '../evm/evm-state.ts';
 import { blankAccount, emptyKeyList } from '../ledger/blank-account.ts';
 import { accountId, toLong } from '../ledger/hapi-values.ts';

@@ -1,6 +1,6 @@
 // Ethereum transactions: the sender is recovered from the signature, its nonce must match, it pays the gas; the HAPI
 // payer relays.
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { openEthereumTransaction, type SignedEthereumTransaction } from '../evm/ethereum-signer.ts';
 import { chainId, type EvmOutput, evmAddressOf, intrinsicGas, weibarPerTinybar } from '../evm/run-evm.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';

@@ -1,11 +1,11 @@
 // The context of an executing transaction: moves of hbar, tokens and NFTs, required signatures, and an outcome with
 // what the ledger's tables do not show. Every refusal is a `Rejection` with a HAPI status.
 
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { ResponseCodeName } from '../../../src/protocol/hapi/response-codes.ts';
-import type { TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
-import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { ResponseCodeName } from '../../protocol/hapi/response-codes.ts';
+import type { TransactionRecord } from '../../protocol/hapi/transaction-body.ts';
+import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
 import type { Delegation } from '../evm/evm-state.ts';
 import type { RunEvm } from '../evm/run-evm.ts';
 import type { Account, Hook, Ledger, Nft, Relation, Token } from '../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 // Files: create, append, update, delete. System files are changed by 0.0.50 and may be larger.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { fileId } from '../ledger/hapi-values.ts';
 import type { LedgerFile } from '../ledger/ledger.ts';
 import { exchangeRateFile, simpleFeesFile, systemFileAdmin } from '../ledger/prices.ts';

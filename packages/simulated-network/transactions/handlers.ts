@@ -1,5 +1,5 @@
 // The function that executes each transaction type.
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import {
   addLiveHash,
   deleteLiveHash,

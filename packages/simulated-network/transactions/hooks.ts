@@ -2,8 +2,8 @@
 // transfers run them.
 import type { com, proto } from '@hashgraph/proto';
 import Long from 'long';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { accountId, contractId, toLong } from '../ledger/hapi-values.ts';
 import type { Hook } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

@@ -1,8 +1,8 @@
 // Network administration: nodes of the address book, freezes, random numbers, stake at the end of a period, batches.
 import { createHash } from 'node:crypto';
 import type { com, proto } from '@hashgraph/proto';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
 import { nsPerSecond, toLong } from '../ledger/hapi-values.ts';
 import type { LedgerNode } from '../ledger/ledger.ts';
 import { assertAdministrator, type Execution, reject } from './execution.ts';

@@ -1,6 +1,6 @@
 // Services around the network that register with it (HIP-1137).
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
+import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
 import { toLong } from '../ledger/hapi-values.ts';
 import type { RegisteredNode } from '../ledger/ledger.ts';
 import { type Execution, reject } from './execution.ts';

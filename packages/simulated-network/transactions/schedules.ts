@@ -1,7 +1,7 @@
 // Schedules: create, sign, delete. The runner finds out whether one is ready: it tries it with the signatures collected
 // so far.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { accountId, nsPerSecond, scheduleId, timestamp } from '../ledger/hapi-values.ts';
 import type { Schedule } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

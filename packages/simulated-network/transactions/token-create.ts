@@ -1,6 +1,6 @@
 // Token creation, and the reading of keys and custom fees from HAPI, which updates share.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { accountId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { CustomFee, Token, TokenKeyName } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

@@ -1,7 +1,7 @@
 // Relations of accounts and tokens: associate, dissociate, freeze, KYC.
 
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import type { proto } from '../../protocol/hapi/hapi.ts';
 import { accountId, tokenId, toLong } from '../ledger/hapi-values.ts';
 import type { Relation, TokenKeyName } from '../ledger/ledger.ts';
 import {

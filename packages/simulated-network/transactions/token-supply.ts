@@ -1,5 +1,5 @@
 // Supply of a token: mint, burn, wipe.
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { toLong } from '../ledger/hapi-values.ts';
 import type { Token } from '../ledger/ledger.ts';
 import {

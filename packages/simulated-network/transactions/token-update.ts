@@ -1,5 +1,5 @@
 // Later changes of a token itself: properties, treasury, fee schedule, NFT metadata, pause, deletion.
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { emptyKeyList } from '../ledger/blank-account.ts';
 import type { Token, TokenKeyName } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

@@ -1,8 +1,8 @@
 // Topics and messages. The running hash of a topic chains its messages (SHA-384 over the parts that version 3 names;
 // consensus nodes serialize them differently).
 import { createHash } from 'node:crypto';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
 import { nsPerSecond, toLong, topicId } from '../ledger/hapi-values.ts';
 import type { Topic } from '../ledger/ledger.ts';
 import { encodeKey } from '../ledger/signing-keys.ts';

@@ -1,9 +1,9 @@
 // Runs code at an address of its own, called by an account with hbar.
 
-import { newestRules, rulesOf } from '../../../src/evm/rules/versions.ts';
-import { runTransaction } from '../../../src/evm/run/run-transaction.ts';
-import type { Finished, RunOptions, Transaction } from '../../../src/evm/run/transaction.ts';
-import type { MissingFact } from '../../../src/evm/state/state-reader.ts';
+import { newestRules, rulesOf } from '../../machine/rules/versions.ts';
+import { runTransaction } from '../../machine/run/run-transaction.ts';
+import type { Finished, RunOptions, Transaction } from '../../machine/run/transaction.ts';
+import type { MissingFact } from '../../machine/state/state-reader.ts';
 import { assemble } from './assemble.ts';
 import { createMemoryState, type KnownAccount, type KnownFact } from './memory-state.ts';
 

@@ -1,5 +1,5 @@
 // A small ledger with tokens, and questions to its system contracts.
-import type { Finished } from '../../../src/evm/run/transaction.ts';
+import type { Finished } from '../../machine/run/transaction.ts';
 import type {
   ExchangeRate,
   NftFacts,
@@ -8,8 +8,8 @@ import type {
   ScheduleFacts,
   TokenFacts,
   TokenKeys,
-} from '../../../src/evm/state/ledger-facts.ts';
-import { systemContracts } from '../../../src/evm/system/system-contracts.ts';
+} from '../../machine/state/ledger-facts.ts';
+import { systemContracts } from '../../machine/system/system-contracts.ts';
 import { assemble } from './assemble.ts';
 import type { KnownAccount, KnownFact } from './memory-state.ts';
 import { type CodeRun, called, caller, runCode, tryCode } from './run-code.ts';

@@ -1,10 +1,10 @@
 // The real HTTP side over a database, asked without a port, in both dialects.
 
-import type { DialectName } from '../../../src/http/dialect/find-dialect.ts';
-import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
+import type { DialectName } from '../../../src/api/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
 import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
-import type { JsonValue } from '../../../src/store/schema/table.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
+import type { Database } from '../../postgres/wire/database.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import { openServer } from './open-server.ts';
 
 export type JsonObject = { [name: string]: JsonValue };

@@ -1,4 +1,4 @@
 // The default settings.
-import { answerSettings, httpSettingsOf } from '../../../src/http/frame/http-settings.ts';
+import { answerSettings, httpSettingsOf } from '../../../src/api/frame/http-settings.ts';
 
 export const defaultHttpSettings = httpSettingsOf((name) => answerSettings[name].default);

@@ -2,12 +2,12 @@
 
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type DialectName, findDialect } from '../../../src/api/dialect/find-dialect.ts';
+import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
 import { createCalls } from '../../../src/calls/create-calls.ts';
-import { type DialectName, findDialect } from '../../../src/http/dialect/find-dialect.ts';
-import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
-import { createServer, type ServerOptions } from '../../../src/http/server.ts';
 import { createLedger, type LedgerOptions } from '../../../src/ledger/create-ledger.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
+import { createServer, type ServerOptions } from '../../../src/server/server.ts';
+import type { Database } from '../../postgres/wire/database.ts';
 import { defaultHttpSettings } from './default-settings.ts';
 
 type TestServerOptions = Partial<Omit<ServerOptions, 'settings'>> &

@@ -1,5 +1,5 @@
 // A ledger of a simulated network behind the real HTTP side, asked without a port.
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { type Database, openDatabase } from '../../postgres/wire/database.ts';
 import { type LedgerName, ledgers } from '../ledgers/ledgers.ts';
 import { openImported } from '../ledgers/open-imported.ts';
 import type { SimulatedStreamOptions } from '../streams/simulated-stream.ts';

@@ -1,7 +1,7 @@
 // The validator itself: a documented body passes, and any change of it that a client would notice does not.
 
 import { describe, expect, it } from 'vitest';
-import { findDialect } from '../../../src/http/dialect/find-dialect.ts';
+import { findDialect } from '../../../src/api/dialect/find-dialect.ts';
 import { defaultHttpSettings } from './default-settings.ts';
 import { createAnswerValidator } from './validate-answer.ts';
 

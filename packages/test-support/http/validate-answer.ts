@@ -2,10 +2,10 @@
 // objects have no members that it does not name. Integers are exact.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type ApiDocument, createApiDocument } from '../../../src/http/document/api-document.ts';
-import type { Operation } from '../../../src/http/document/endpoint-operation.ts';
-import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
-import type { Dialect } from '../../../src/http/reading/query/dialect.ts';
+import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
+import type { Dialect } from '../../../src/api/reading/query/dialect.ts';
+import { type ApiDocument, createApiDocument } from '../../../src/server/document/api-document.ts';
+import type { Operation } from '../../../src/server/document/endpoint-operation.ts';
 import { parseExactJson } from '../../../src/store/read/parse-exact-json.ts';
 
 export type AnswerValidator = {

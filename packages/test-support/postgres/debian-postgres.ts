@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { endWithThisProcess } from '../../../src/store/embedded/end-with-this-process.ts';
-import { findKnownUser } from '../../../src/store/embedded/postgres-user.ts';
+import { endWithThisProcess } from '../../postgres/embedded/end-with-this-process.ts';
+import { findKnownUser } from '../../postgres/embedded/postgres-user.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
 

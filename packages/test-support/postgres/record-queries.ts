@@ -1,5 +1,5 @@
 // A database that reports every query, also those within a snapshot.
-import type { Database, NamedQuery } from '../../../src/store/wire/database.ts';
+import type { Database, NamedQuery } from '../../postgres/wire/database.ts';
 
 export function recordQueries(db: Database, onQuery: (query: NamedQuery) => void): Database {
   return {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { createHashTree } from '../../../src/protocol/block-stream/hash-tree.ts';
-import * as made from '../../../src/protocol/block-stream/tree-siblings.ts';
-import { sha384 } from '../../../src/protocol/sha384.ts';
+import { sha384 } from '../../protocol/sha384.ts';
+import { createHashTree } from '../../streams/block-stream/hash-tree.ts';
+import * as made from '../../streams/block-stream/tree-siblings.ts';
 import { findSiblings, foldInclusion } from './inclusion.ts';
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, leaf) => sha384(Buffer.from(`${leaf}`)));

@@ -1,8 +1,8 @@
-// A second reading of src/protocol/block-stream/tree-siblings.ts, by another way: that a hash is a leaf of a tree that grew leaf by
+// A second reading of packages/streams/block-stream/tree-siblings.ts, by another way: that a hash is a leaf of a tree that grew leaf by
 // leaf, as an item of a subtree of its block, or a block of the history that a later block signs. Such a tree is divided at the
 // largest power of two below the number of its leaves, and each half again.
-import { hashNode } from '../../../src/proof/hash-nodes.ts';
-import { refuse } from '../../../src/proof/proof-refusal.ts';
+import { hashNode } from '../../proof/hash-nodes.ts';
+import { refuse } from '../../proof/proof-refusal.ts';
 
 /** Counted from 0. */
 export type LeafPlace = { index: bigint; count: bigint };

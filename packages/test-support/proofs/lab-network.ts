@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { createHintsSigner } from '../../simulated-network/proofs/hints-signer.ts';
 import { createHistorySigner } from '../../simulated-network/proofs/history-signer.ts';
 

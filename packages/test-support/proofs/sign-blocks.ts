@@ -1,22 +1,18 @@
 // Blocks of a simulated network, chained again and signed by a network of the laboratory: with a publication in the first one, and
 // with proofs of any kind.
-import {
-  type BlockStreamItem,
-  itemKinds,
-  splitBlock,
-  writeItem,
-} from '../../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
-import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
-import { createHashTree, emptyTree, hashLeaf, hashNode } from '../../../src/protocol/block-stream/hash-tree.ts';
-import { findSubtree } from '../../../src/protocol/block-stream/item-subtree.ts';
-import { openSignedTransaction } from '../../../src/protocol/block-stream/signed-transaction.ts';
-import { decodeMessage } from '../../../src/protocol/hapi/decode-message.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp, toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
-import { bytesField, intField, messageField } from '../../../src/protocol/wire-writer.ts';
+
+import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { toTimestamp, toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import { writeBlock } from '../../simulated-network/formats/block-file.ts';
+import { type BlockStreamItem, itemKinds, splitBlock, writeItem } from '../../streams/block-stream/block-item.ts';
+import { blockMessages } from '../../streams/block-stream/block-messages.ts';
+import { computeBlockRoots } from '../../streams/block-stream/block-root.ts';
+import { createHashTree, emptyTree, hashLeaf, hashNode } from '../../streams/block-stream/hash-tree.ts';
+import { findSubtree } from '../../streams/block-stream/item-subtree.ts';
+import { openSignedTransaction } from '../../streams/block-stream/signed-transaction.ts';
 import type { LabNetwork } from './lab-network.ts';
 
 /** What signs: also a network whose ledger id has 64 bytes. */

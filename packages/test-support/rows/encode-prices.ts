@@ -1,5 +1,5 @@
 // The contents of the system files that say what gas costs.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeFeeSchedule } from '../../simulated-network/formats/encode-fee-schedule.ts';
 
 /** File 113 with one extra, for gas, in tinycents; null = without it. */

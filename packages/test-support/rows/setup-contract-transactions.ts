@@ -1,5 +1,5 @@
 // Rows that follow from others of the setup: parties of executions, and their hashes.
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import type { SetupRow } from './setup-row.ts';
 
 /**

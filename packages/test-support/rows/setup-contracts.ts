@@ -1,5 +1,5 @@
 // Rows of contract results, logs and Ethereum transactions.
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import { convert, type Maker } from './setup-row.ts';
 import { toBytes, toId, toJsonText } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';

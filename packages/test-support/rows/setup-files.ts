@@ -1,6 +1,6 @@
 // Rows of file contents and of the blocks themselves.
 
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import type { Maker } from './setup-row.ts';
 import { toBytes, toId } from './setup-values.ts';
 

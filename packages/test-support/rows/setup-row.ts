@@ -1,5 +1,5 @@
 // A row of a table, and helpers of the makers of rows.
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import type { SystemIds } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';
 

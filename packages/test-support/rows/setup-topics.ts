@@ -1,5 +1,5 @@
 // Rows of topic messages.
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 import type { Maker } from './setup-row.ts';
 import { toBytes, toId } from './setup-values.ts';
 

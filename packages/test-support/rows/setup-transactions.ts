@@ -1,6 +1,7 @@
 // Rows of transactions and their transfers.
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+
+import type { JsonValue } from '../../postgres/wire/values.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { given, type Maker, type SetupRow } from './setup-row.ts';
 import { type SystemIds, toBytes, toId, toJsonText } from './setup-values.ts';
 import type { JsonObject } from './spec-file.ts';

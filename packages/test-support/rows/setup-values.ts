@@ -1,5 +1,5 @@
 // Converts values of a specification's setup to values of columns.
-import type { JsonValue } from '../../../src/store/schema/table.ts';
+import type { JsonValue } from '../../postgres/wire/values.ts';
 
 export type SystemIds = { shard: bigint; realm: bigint };
 

@@ -1,5 +1,5 @@
 // A test database with these rows and nothing else.
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
+import { type Database, openDatabase } from '../../postgres/wire/database.ts';
 import { createScratchDatabase } from '../postgres/scratch-database.ts';
 import { loadRows } from './load-rows.ts';
 import type { SetupRow } from './setup-row.ts';

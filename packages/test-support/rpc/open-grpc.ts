@@ -7,11 +7,11 @@ import { createLedgerFeed } from '../../../src/doors/feed/ledger-feed.ts';
 import { createTopicHub } from '../../../src/doors/feed/topic-hub.ts';
 import { loadDefinitions, toService } from '../../../src/doors/grpc/definitions.ts';
 import { createGrpcDoor, type GrpcDoorOptions } from '../../../src/doors/grpc/grpc-door.ts';
-import { createClientOf } from '../../../src/http/frame/client-of.ts';
-import { createClientOutcomes } from '../../../src/kit/shares/client-outcomes.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
+import { createClientOutcomes } from '../../kit/shares/client-outcomes.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { createClientOf } from '../../web-server/client-of.ts';
 import type { SetupRow } from '../rows/setup-row.ts';
 import { storeRows } from '../rows/store-rows.ts';
 

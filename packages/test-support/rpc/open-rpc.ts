@@ -7,11 +7,11 @@ import { createRpcAnswerer, type RpcOptions } from '../../../src/doors/rpc/answe
 import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import type { RpcContext } from '../../../src/doors/rpc/reading/context.ts';
 import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
-import { admitAll } from '../../../src/http/frame/admission.ts';
-import { createTurns } from '../../../src/kit/turns.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
+import { createTurns } from '../../kit/turns.ts';
+import type { Database } from '../../postgres/wire/database.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { admitAll } from '../../web-server/admission.ts';
 import { unlimited } from '../http/open-server.ts';
 
 type Json = ReturnType<typeof JSON.parse>;

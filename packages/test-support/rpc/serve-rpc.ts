@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { HttpSettings } from '../../../src/api/frame/http-settings.ts';
 import { type CallLimits, createCalls } from '../../../src/calls/create-calls.ts';
 import { createLedgerFeed } from '../../../src/doors/feed/ledger-feed.ts';
 import { createKeptResults } from '../../../src/doors/rpc/kept-results.ts';
@@ -9,12 +10,11 @@ import { createMachine } from '../../../src/doors/rpc/machine/machine.ts';
 import { createFilters } from '../../../src/doors/rpc/reading/filters.ts';
 import { addRpcRoute, askAtRoot } from '../../../src/doors/rpc/rpc-route.ts';
 import { createSocketDoor, type SocketLimits } from '../../../src/doors/socket/socket-door.ts';
-import type { HttpSettings } from '../../../src/http/frame/http-settings.ts';
-import type { ServerOptions } from '../../../src/http/server.ts';
-import { createTurns } from '../../../src/kit/turns.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
+import type { ServerOptions } from '../../../src/server/server.ts';
 import { noBlockWatch } from '../../../src/store/notify/block-watch.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
+import { createTurns } from '../../kit/turns.ts';
+import type { Database } from '../../postgres/wire/database.ts';
 import { defaultHttpSettings } from '../http/default-settings.ts';
 import { openServer, unlimited } from '../http/open-server.ts';
 

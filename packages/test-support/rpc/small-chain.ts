@@ -1,5 +1,5 @@
 // A chain of 31 blocks with one of each kind of execution in block 10, and the texts in which JSON-RPC names its parts.
-import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
+import { responseCode } from '../../protocol/hapi/response-codes.ts';
 import type { SetupRow } from '../rows/setup-row.ts';
 import {
   blockHashOf,

@@ -1,16 +1,11 @@
 // The status summary without disk, network and waiting: a state, a clock that the test moves, and signals that keep
 // their last value and are reported before every tick.
-import { advanceStatus } from '../../../src/status/advance-status.ts';
-import { setUpStatus } from '../../../src/status/set-up-status.ts';
-import { listIncidents } from '../../../src/status/shown.ts';
-import { defaultStatusRules, type StatusRules } from '../../../src/status/status-rules.ts';
-import {
-  type ComponentRecord,
-  emptyState,
-  type IncidentRecord,
-  type StatusState,
-} from '../../../src/status/status-state.ts';
-import { takeSignals } from '../../../src/status/take-signals.ts';
+import { advanceStatus } from '../../status/advance-status.ts';
+import { setUpStatus } from '../../status/set-up-status.ts';
+import { listIncidents } from '../../status/shown.ts';
+import { defaultStatusRules, type StatusRules } from '../../status/status-rules.ts';
+import { type ComponentRecord, emptyState, type IncidentRecord, type StatusState } from '../../status/status-state.ts';
+import { takeSignals } from '../../status/take-signals.ts';
 
 export const calmSignals: Record<string, number> = {
   'api.down': 0,

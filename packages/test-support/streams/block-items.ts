@@ -1,12 +1,12 @@
 // Hand-made items of a block stream, with the field numbers of networks.
 import Long from 'long';
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { hashLeaf } from '../../../src/protocol/block-stream/hash-tree.ts';
-import { findSubtree } from '../../../src/protocol/block-stream/item-subtree.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { type ResponseCodeName, responseCode } from '../../../src/protocol/hapi/response-codes.ts';
-import { toTimestampMessage } from '../../../src/protocol/hapi/timestamp.ts';
-import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { type ResponseCodeName, responseCode } from '../../protocol/hapi/response-codes.ts';
+import { toTimestampMessage } from '../../protocol/hapi/timestamp.ts';
+import { bytesField, encodeVarint, intField, messageField, type WireField } from '../../protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../streams/block-stream/block-item.ts';
+import { hashLeaf } from '../../streams/block-stream/hash-tree.ts';
+import { findSubtree } from '../../streams/block-stream/item-subtree.ts';
 
 export const join = (...fields: WireField[]): Buffer => Buffer.concat(fields.flat());
 

@@ -4,12 +4,12 @@
 import { createEntityNames } from '../../../src/importer/block/entity-lookup.ts';
 import type { ItemProblem } from '../../../src/importer/block/item-problems.ts';
 import { createBlockImporter } from '../../../src/importer/import-block.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { SemanticVersion, StreamBlock, TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import type { Row, TableName } from '../../../src/store/schema/tables.ts';
 import type { BlockChanges } from '../../../src/store/write/block-changes.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
 import { encodeTransactionBody, encodeTransactionRecord } from '../../simulated-network/formats/encode-transaction.ts';
+import { decodeTransactionItem } from '../../streams/record-stream/decode-transaction-item.ts';
+import type { SemanticVersion, StreamBlock, TransactionItem } from '../../streams/stream/stream-block.ts';
 
 /** A message as a literal: `{ contractNum: 5 }`. */
 type Literal = Record<string, unknown>;

@@ -1,11 +1,11 @@
 // Whether a reading of a block says anything that the block does not say: transactions may be missing, and parts of them unknown, but
 // nothing may be different.
 import { isDeepStrictEqual } from 'node:util';
-import type { BlockStreamItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { type BlockTransaction, readBlockTransactions } from '../../../src/protocol/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../../src/protocol/block-stream/decode-block-transaction.ts';
-import { isBadData } from '../../../src/protocol/ledger-value-error.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+import { isBadData } from '../../protocol/ledger-value-error.ts';
+import type { BlockStreamItem } from '../../streams/block-stream/block-item.ts';
+import { type BlockTransaction, readBlockTransactions } from '../../streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../streams/block-stream/decode-block-transaction.ts';
+import type { TransactionItem } from '../../streams/stream/stream-block.ts';
 
 export type BlockReading = {
   items: ReadonlyMap<bigint, TransactionItem>;

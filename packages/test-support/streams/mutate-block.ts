@@ -1,6 +1,6 @@
 // Blocks as a network may sign them that another version made, and as a party may hand them on that keeps the root.
 import fc from 'fast-check';
-import { type BlockStreamItem, itemKinds, readItem, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
+import { type BlockStreamItem, itemKinds, readItem, writeItem } from '../../streams/block-stream/block-item.ts';
 import { redacted, signed } from './block-items.ts';
 import { rearranged } from './rearrange-block.ts';
 

@@ -1,8 +1,8 @@
 // Blocks with items of one subtree moved between those of others: the block root stays the same, since it only covers
 // the order inside each subtree.
 import fc from 'fast-check';
-import { type BlockStreamItem, itemKinds } from '../../../src/protocol/block-stream/block-item.ts';
-import { findSubtree, readRedactedItem } from '../../../src/protocol/block-stream/item-subtree.ts';
+import { type BlockStreamItem, itemKinds } from '../../streams/block-stream/block-item.ts';
+import { findSubtree, readRedactedItem } from '../../streams/block-stream/item-subtree.ts';
 
 /** Subtree of an item; proof and footer stay at the end. */
 function subtreeOf({ kind, content }: BlockStreamItem): number | null {

@@ -8,10 +8,10 @@ import {
   createBlockImporter,
   type ImportedBlock,
 } from '../../../src/importer/import-block.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { StreamBlock, TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
 import type { Row, TableName } from '../../../src/store/schema/tables.ts';
+import { proto } from '../../protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../streams/record-stream/decode-transaction-item.ts';
+import type { StreamBlock, TransactionItem } from '../../streams/stream/stream-block.ts';
 
 const secondNs = 1_000_000_000n;
 /** 2024-01-01T00:00:00Z. */

@@ -1,9 +1,9 @@
 // Blocks of a simulated network in a folder, for tests that need its files only.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackBlockFile } from '../../../src/protocol/block-stream/unpack-block-file.ts';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
 import type { NetworkOptions } from '../../simulated-network/network.ts';
+import { unpackBlockFile } from '../../streams/block-stream/unpack-block-file.ts';
 import { openNetwork } from './open-network.ts';
 
 export type WriteNetworkOptions = NetworkOptions & {

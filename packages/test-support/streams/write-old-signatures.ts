@@ -1,5 +1,5 @@
 // Signature files of versions 2 and 5, which only tests write.
-import { int32s, writeHashObject } from '../../../src/protocol/record-stream/hash-object.ts';
+import { int32s, writeHashObject } from '../../streams/record-stream/hash-object.ts';
 import {
   lengthChecksum,
   objectStreamVersion,
@@ -8,7 +8,7 @@ import {
   signatureType,
   v2HashMarker,
   v2SignatureMarker,
-} from '../../../src/protocol/record-stream/signature-file.ts';
+} from '../../streams/record-stream/signature-file.ts';
 
 export function writeSignatureFileV2(file: SignedHash): Buffer {
   return Buffer.concat([

@@ -1,19 +1,19 @@
 // Checked contracts of a test database as the program reads them, and a way to store matches without a compiler: what compilers
 // and explorers say is anybody's.
 import { createHash } from 'node:crypto';
-import { toLongZeroAddress } from '../../../src/protocol/hapi/evm-address.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
-import { createContractAbis } from '../../../src/verification/abi/create-contract-abis.ts';
-import { createImplementations } from '../../../src/verification/abi/implementations.ts';
-import { createVerifiedAbis } from '../../../src/verification/abi/verified-abis.ts';
-import { createVerificationArchive } from '../../../src/verification/archive/verification-archive.ts';
-import { createContractLookup } from '../../../src/verification/contract-lookup.ts';
-import { createLedgerChain } from '../../../src/verification/onchain/ledger-chain.ts';
-import { toHex } from '../../../src/verification/terms/hex.ts';
-import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
-import type { VerificationJobs } from '../../../src/verification/verification-jobs.ts';
-import { createVerifiedSources } from '../../../src/verification/verified-sources.ts';
+import { createContractAbis } from '../../../src/contracts/abi/create-contract-abis.ts';
+import { createImplementations } from '../../../src/contracts/abi/implementations.ts';
+import { createVerifiedAbis } from '../../../src/contracts/abi/verified-abis.ts';
+import { createLedgerChain } from '../../../src/contracts/onchain/ledger-chain.ts';
+import type { Database } from '../../postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
+import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { createVerificationArchive } from '../../verification/archive/verification-archive.ts';
+import { createContractLookup } from '../../verification/contract-lookup.ts';
+import { toHex } from '../../verification/terms/hex.ts';
+import type { SideOutcome } from '../../verification/terms/verification-outcome.ts';
+import type { VerificationJobs } from '../../verification/verification-jobs.ts';
+import { createVerifiedSources } from '../../verification/verified-sources.ts';
 
 export type StoredMatch = {
   num: bigint;

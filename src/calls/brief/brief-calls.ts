@@ -1,7 +1,8 @@
 // Calls that end soon, run where they come in: to hand one to a thread takes several times what most of them need. The state that is
 // in memory is that of one block; where a block came meanwhile, the call is run again on the state after it.
 import { LRUCache } from 'lru-cache';
-import { currentClient } from '../../kit/shares/current-client.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import {
   type StateBlockName,
@@ -11,7 +12,6 @@ import {
   selectStateBlock,
 } from '../../store/read/state/select-state-block.ts';
 import { withBlockEnd } from '../../store/read/state/with-block-end.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createFactSource, type FactSourceOptions } from '../facts/fetch-facts.ts';
 import type { FactsAsked, FetchedFacts } from '../facts/fetched-facts.ts';
 import { type Moment, numAfter, pastAt, presentAt } from '../facts/moment.ts';

@@ -1,8 +1,8 @@
 // Which snapshot of balances is the newest before a moment: the same for all that is asked of it.
 import { LRUCache } from 'lru-cache';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectSnapshotTimestamp } from '../../store/read/select-balance-snapshot.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Moment } from './moment.ts';
 
 export type BalanceSnapshots = {

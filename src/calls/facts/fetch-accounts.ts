@@ -1,10 +1,11 @@
 // Accounts at addresses, with code and balance, as the machine knows them.
-import { delegationCode } from '../../evm/base/code.ts';
-import { isLongZero } from '../../evm/base/long-zero.ts';
-import { readWord, writeWord } from '../../evm/base/word.ts';
-import type { AccountFacts, AccountKind } from '../../evm/state/state-reader.ts';
-import { decodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { delegationCode } from '../../../packages/machine/base/code.ts';
+import { isLongZero } from '../../../packages/machine/base/long-zero.ts';
+import { readWord, writeWord } from '../../../packages/machine/base/word.ts';
+import type { AccountFacts, AccountKind } from '../../../packages/machine/state/state-reader.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {
@@ -12,7 +13,6 @@ import {
   selectRuntimeCodes,
   selectStateAccounts,
 } from '../../store/read/state/select-state-accounts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { CodeCache } from './code-cache.ts';
 import type { FoundAccount } from './fetched-facts.ts';
 

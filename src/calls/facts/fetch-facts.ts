@@ -1,10 +1,10 @@
 // Facts that the machine misses, from the store: all of one round at once.
-import { readWord, writeWord } from '../../evm/base/word.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { readWord, writeWord } from '../../../packages/machine/base/word.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectBlockHashes } from '../../store/read/state/select-state-block.ts';
 import { selectPastSlots, selectStateSlots } from '../../store/read/state/select-state-slots.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { BalanceSnapshots } from './balance-snapshots.ts';
 import type { CodeCache } from './code-cache.ts';
 import { fetchAccounts } from './fetch-accounts.ts';

@@ -10,9 +10,11 @@ import type {
   ScheduleFacts,
   StoredKey,
   TokenFacts,
-} from '../../evm/state/ledger-facts.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+} from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { parseExactJson } from '../../store/read/parse-exact-json.ts';
 import { selectPastHoldings } from '../../store/read/state/select-past-holdings.ts';
 import { selectPastSupplies } from '../../store/read/state/select-past-supplies.ts';
@@ -29,8 +31,6 @@ import {
   selectStateTokens,
   selectTokenAllowances,
 } from '../../store/read/state/select-state-tokens.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { FetchedFacts } from './fetched-facts.ts';
 import type { SystemFiles } from './system-files.ts';
 

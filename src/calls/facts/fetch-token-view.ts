@@ -1,13 +1,13 @@
 // What most views of a token need, read in one statement instead of three: the token, its address, and what somebody has of it.
-import type { FactKey } from '../../evm/state/ledger-facts.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { FactKey } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   selectTokenHolder,
   selectTokenView,
   type TokenHolderRow,
   type TokenViewRow,
 } from '../../store/read/state/select-token-view.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { delegationOf, toAccount } from './fetch-accounts.ts';
 import { toRelation, toToken } from './fetch-ledger-facts.ts';
 import type { FactsAsked, FetchedFacts } from './fetched-facts.ts';

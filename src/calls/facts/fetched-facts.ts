@@ -1,6 +1,6 @@
 // What a thread asks of the store, and what it gets: plain values, since both cross to another thread.
-import type { AnyFact, FactKey } from '../../evm/state/ledger-facts.ts';
-import type { AccountFacts, MissingFact } from '../../evm/state/state-reader.ts';
+import type { AnyFact, FactKey } from '../../../packages/machine/state/ledger-facts.ts';
+import type { AccountFacts, MissingFact } from '../../../packages/machine/state/state-reader.ts';
 
 export type SlotKey = { num: bigint; slot: bigint };
 

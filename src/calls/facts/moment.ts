@@ -1,5 +1,5 @@
 // The moment whose state a call sees.
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 
 /** Times in ns, hashes in hex. */
 export type CallBlock = {

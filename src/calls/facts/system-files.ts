@@ -1,14 +1,14 @@
 // What system files say at a time: exchange rate and fees. A content holds until the next change of its file, so that it is read
 // once, and later only whether there was a change.
-import type { ExchangeRate, Fees } from '../../evm/state/ledger-facts.ts';
-import { noFacts } from '../../evm/state/ledger-facts.ts';
+import type { ExchangeRate, Fees } from '../../../packages/machine/state/ledger-facts.ts';
+import { noFacts } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeFeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { readSystemFile } from '../../ledger/files/read-system-file.ts';
 import { decodeClassic, gasOfCall } from '../../ledger/network/gas-schedule.ts';
-import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 export type SystemFiles = {
   /** ns */

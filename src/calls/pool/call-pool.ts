@@ -2,9 +2,10 @@
 // thread more than there are places is kept for clients that run nothing and have taken little, so that calls of one client that
 // run to their limit of time hold up nobody.
 
-import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
-import { aside } from '../../kit/shares/current-client.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
+import { type Cause, CausedError, causeOfRefusal } from '../../../packages/kit/shares/cause.ts';
+import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';
+import { aside } from '../../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
 import type { Job, Outcome } from '../thread/job.ts';
@@ -41,12 +42,14 @@ export type CallPoolOptions = {
 };
 
 /** `client`: the client has its share; `all`: there is too much to do. */
-export class PoolFull extends Error {
+export class PoolFull extends CausedError {
   readonly by: 'client' | 'all';
+  readonly causedBy: Cause;
 
   constructor(by: 'client' | 'all', message: string) {
     super(message);
     this.by = by;
+    this.causedBy = causeOfRefusal(by);
   }
 }
 

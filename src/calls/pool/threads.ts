@@ -2,7 +2,7 @@
 // which no job is told. One that has started is kept. One that ends, or does not keep to its time, is replaced; where none can be started,
 // the next attempt waits.
 import { Worker } from 'node:worker_threads';
-import { createBackOff } from '../../kit/back-off.ts';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
 import type { FactSource } from '../facts/fetch-facts.ts';
 import type { StateCacheOptions } from '../thread/cached-state.ts';
 import type { Job, Outcome } from '../thread/job.ts';

@@ -1,8 +1,9 @@
 // The accounts that a transaction concerned, as they were before it and, if wanted, after it: from what was recorded, without
 // running it again.
 
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
 import { selectPastBalances } from '../../store/read/state/select-past-balances.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
@@ -12,7 +13,6 @@ import {
   selectStateAccounts,
 } from '../../store/read/state/select-state-accounts.ts';
 import { selectParties, selectTouchedSlots, type TouchedSlotRow } from '../../store/read/state/select-touched.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { BalanceSnapshots } from '../facts/balance-snapshots.ts';
 import { decodeNonces } from '../rerun/decode-nonces.ts';
 import { findUnit } from '../rerun/find-unit.ts';

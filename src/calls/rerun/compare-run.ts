@@ -1,8 +1,8 @@
 // What a transaction did when it was run again, beside what the ledger says about it.
-import { readWord } from '../../evm/base/word.ts';
+import { readWord } from '../../../packages/machine/base/word.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
-import { responseCodeName } from '../../protocol/hapi/response-codes.ts';
 import type { TracedRun } from '../thread/job.ts';
 
 const comparedParts = ['status', 'output', 'logs', 'slots', 'gas'] as const;

@@ -1,6 +1,6 @@
 // Nonces of contracts after a transaction, as its stored function result says them.
-import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 
 /** What cannot be decoded says none. */
 export function decodeNonces(functionResult: Buffer | null): { id: bigint; nonce: bigint }[] {

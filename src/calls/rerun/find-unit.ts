@@ -1,8 +1,9 @@
 // Where a transaction stands among the records of its unit: what it made itself may be recorded before it.
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { type ChildRow, selectChildren } from '../../store/read/state/select-unit.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 export type Unit = {
   /** The last moment before all of it, ns. */

@@ -1,11 +1,11 @@
 // The authorizations of an Ethereum transaction (EIP-7702), and the nonces that their accounts had: which of them were carried out is
 // in the records around the transaction, and the ledger has no other account of those nonces.
-import { addressLength, readWord, writeWord } from '../../evm/base/word.ts';
-import { type Authorization, recoverAuthority } from '../../evm/run/authorize.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { addressLength, readWord, writeWord } from '../../../packages/machine/base/word.ts';
+import { type Authorization, recoverAuthority } from '../../../packages/machine/run/authorize.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { AuthorizationListItem } from '../../store/read/contract-result-row.ts';
 import { selectStateAccounts } from '../../store/read/state/select-state-accounts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { StateOverride } from '../thread/job.ts';
 import type { Unit } from './find-unit.ts';
 

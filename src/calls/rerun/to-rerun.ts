@@ -1,10 +1,10 @@
 // A transaction that happened, as what is run again: from its result, and its Ethereum transaction if there is one.
-import { readWord } from '../../evm/base/word.ts';
+import { readWord } from '../../../packages/machine/base/word.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { ContractResultDetail } from '../../ledger/contracts/create-contract-results.ts';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
 import { selectFunctionResult } from '../../store/read/state/select-function-result.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { CallInput, StateOverride } from '../thread/job.ts';
 import { decodeNonces } from './decode-nonces.ts';
 import { findUnit } from './find-unit.ts';

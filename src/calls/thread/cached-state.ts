@@ -1,8 +1,8 @@
 // The ledger's state in the memory of a thread: code for ever, the past by moment, the present until the next block.
 import { LRUCache } from 'lru-cache';
-import { mapKey } from '../../evm/base/map-key.ts';
-import { type AnyFact, type FactKey, type FactOf, factName } from '../../evm/state/ledger-facts.ts';
-import type { AccountFacts, StateReader } from '../../evm/state/state-reader.ts';
+import { mapKey } from '../../../packages/machine/base/map-key.ts';
+import { type AnyFact, type FactKey, type FactOf, factName } from '../../../packages/machine/state/ledger-facts.ts';
+import type { AccountFacts, StateReader } from '../../../packages/machine/state/state-reader.ts';
 import type { FetchedFacts } from '../facts/fetched-facts.ts';
 
 export type CachedState = StateReader & {

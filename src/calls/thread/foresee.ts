@@ -1,8 +1,8 @@
 // What the views of a token will ask, fetched with the token itself: one round of questions instead of two or three.
-import { isLongZero } from '../../evm/base/long-zero.ts';
-import { readWord } from '../../evm/base/word.ts';
-import type { FactKey } from '../../evm/state/ledger-facts.ts';
-import type { MissingFact, StateReader } from '../../evm/state/state-reader.ts';
+import { isLongZero } from '../../../packages/machine/base/long-zero.ts';
+import { readWord } from '../../../packages/machine/base/word.ts';
+import type { FactKey } from '../../../packages/machine/state/ledger-facts.ts';
+import type { MissingFact, StateReader } from '../../../packages/machine/state/state-reader.ts';
 import type { CallInput } from './job.ts';
 
 /** Below lie precompiles, system contracts and system accounts. */

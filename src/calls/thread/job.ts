@@ -1,8 +1,8 @@
 // What a thread is given, and what comes of it: plain values.
-import type { BlockFacts } from '../../evm/frame/block-facts.ts';
-import type { Limits } from '../../evm/frame/machine.ts';
-import type { Authorization } from '../../evm/run/authorize.ts';
-import type { Finished } from '../../evm/run/transaction.ts';
+import type { BlockFacts } from '../../../packages/machine/frame/block-facts.ts';
+import type { Limits } from '../../../packages/machine/frame/machine.ts';
+import type { Authorization } from '../../../packages/machine/run/authorize.ts';
+import type { Finished } from '../../../packages/machine/run/transaction.ts';
 import type { StateBlockName } from '../../store/read/state/select-state-block.ts';
 import type { TraceOptions } from '../trace/open-trace.ts';
 

@@ -1,6 +1,6 @@
 // State of which a caller says some parts.
-import { mapKey } from '../../evm/base/map-key.ts';
-import type { AccountFacts, StateReader } from '../../evm/state/state-reader.ts';
+import { mapKey } from '../../../packages/machine/base/map-key.ts';
+import type { AccountFacts, StateReader } from '../../../packages/machine/state/state-reader.ts';
 import type { StateOverride } from './job.ts';
 
 type Storage = { isWhole: boolean; slots: ReadonlyMap<bigint, bigint> };

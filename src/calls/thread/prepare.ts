@@ -1,6 +1,6 @@
 // From what a client asks to a transaction: who sends it, and whether it can begin.
-import type { Transaction } from '../../evm/run/transaction.ts';
-import type { MissingFact, StateReader } from '../../evm/state/state-reader.ts';
+import type { Transaction } from '../../../packages/machine/run/transaction.ts';
+import type { MissingFact, StateReader } from '../../../packages/machine/state/state-reader.ts';
 import type { CachedState } from './cached-state.ts';
 import type { Job, PastTransaction } from './job.ts';
 import { overrideState } from './overridden-state.ts';

@@ -1,9 +1,9 @@
 // One job in a thread: runs the machine, and fetches what it misses until it misses nothing.
-import type { Tracer } from '../../evm/frame/machine.ts';
-import { rulesOf } from '../../evm/rules/versions.ts';
-import { runTransaction } from '../../evm/run/run-transaction.ts';
-import type { Finished } from '../../evm/run/transaction.ts';
-import { systemContracts } from '../../evm/system/system-contracts.ts';
+import type { Tracer } from '../../../packages/machine/frame/machine.ts';
+import { rulesOf } from '../../../packages/machine/rules/versions.ts';
+import { runTransaction } from '../../../packages/machine/run/run-transaction.ts';
+import type { Finished } from '../../../packages/machine/run/transaction.ts';
+import { systemContracts } from '../../../packages/machine/system/system-contracts.ts';
 import { type FactsAsked, type FetchedFacts, sizeOf, toAsked } from '../facts/fetched-facts.ts';
 import { type OpenTrace, openTrace } from '../trace/open-trace.ts';
 import type { StateCache } from './cached-state.ts';

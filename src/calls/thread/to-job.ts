@@ -1,5 +1,5 @@
 // What every job of a moment has: the block that the contract sees, the price of gas, limits.
-import { newestRules, rulesAtMainnetBlock } from '../../evm/rules/versions.ts';
+import { newestRules, rulesAtMainnetBlock } from '../../../packages/machine/rules/versions.ts';
 import type { GasPrices } from '../../ledger/contracts/gas-prices.ts';
 import type { CallBlock, Moment } from '../facts/moment.ts';
 import type { Job } from './job.ts';

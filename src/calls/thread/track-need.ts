@@ -1,7 +1,7 @@
 // Keeps count of the gas that a transaction needs: a caller keeps a 64th of its gas for itself, and refunds come only at the end, so
 // that more is needed than is used.
-import type { Frame } from '../../evm/frame/frame.ts';
-import type { Tracer } from '../../evm/frame/machine.ts';
+import type { Frame } from '../../../packages/machine/frame/frame.ts';
+import type { Tracer } from '../../../packages/machine/frame/machine.ts';
 
 export type Need = {
   tracer: Tracer;

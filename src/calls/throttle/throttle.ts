@@ -1,6 +1,6 @@
 // Bounds of what calls take in a second: requests, and gas, of each client and of all together. Buckets that are refilled steadily; each
 // process has its own.
-import { createClientBuckets } from '../../kit/shares/client-buckets.ts';
+import { createClientBuckets } from '../../../packages/kit/shares/client-buckets.ts';
 
 export type Bucket = {
   /** Whether there was as much; then it is taken. */

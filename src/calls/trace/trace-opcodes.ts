@@ -1,12 +1,12 @@
 // Every opcode of a transaction as JSON text, in the order in which they ran. What an entry says is the state after its opcode, as
 // the mirror node has it.
 import { gzipSync } from 'node:zlib';
-import { Stop } from '../../evm/base/halt.ts';
-import type { ActionType } from '../../evm/frame/action.ts';
-import type { Frame } from '../../evm/frame/frame.ts';
-import type { Machine, Tracer } from '../../evm/frame/machine.ts';
-import { opcodeName } from '../../evm/opcodes/table.ts';
-import type { Finished } from '../../evm/run/transaction.ts';
+import { Stop } from '../../../packages/machine/base/halt.ts';
+import type { ActionType } from '../../../packages/machine/frame/action.ts';
+import type { Frame } from '../../../packages/machine/frame/frame.ts';
+import type { Machine, Tracer } from '../../../packages/machine/frame/machine.ts';
+import { opcodeName } from '../../../packages/machine/opcodes/table.ts';
+import type { Finished } from '../../../packages/machine/run/transaction.ts';
 import { createGzipText } from './gzip-text.ts';
 
 export type TraceOptions = {

@@ -1,9 +1,9 @@
 // The opcodes of a transaction as Ethereum clients list them (debug_traceTransaction without a tracer): each entry is the state
 // before its opcode.
-import { Stop } from '../../evm/base/halt.ts';
-import type { Frame } from '../../evm/frame/frame.ts';
-import { opcodeName } from '../../evm/opcodes/table.ts';
-import type { Finished } from '../../evm/run/transaction.ts';
+import { Stop } from '../../../packages/machine/base/halt.ts';
+import type { Frame } from '../../../packages/machine/frame/frame.ts';
+import { opcodeName } from '../../../packages/machine/opcodes/table.ts';
+import type { Finished } from '../../../packages/machine/run/transaction.ts';
 import { createGzipText } from './gzip-text.ts';
 import type { OpcodeTrace } from './trace-opcodes.ts';
 

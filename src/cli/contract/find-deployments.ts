@@ -1,7 +1,7 @@
 // What was deployed where, as the tools that deploy keep it: Hardhat Ignition and `forge script --broadcast`.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';
 import type { BuildContract } from './build-contract.ts';
 import { contractOfBuildInfo } from './read-build-info.ts';

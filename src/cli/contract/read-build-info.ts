@@ -1,7 +1,7 @@
 // Build-info files, which hold the compiler's whole input: of Hardhat 2 and of Foundry (`forge build --build-info`) with the
 // output in the same file, of Hardhat 3 with it in another file.
 import { existsSync } from 'node:fs';
-import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import type { Build, BuildContract } from './build-contract.ts';
 import { readJsonFile, wrongFile } from './read-json-file.ts';
 import { toStandardInput } from './standard-input.ts';

@@ -1,6 +1,6 @@
 // Files that other tools wrote. Every complaint names the file and what was expected in it.
 import { readFileSync, statSync } from 'node:fs';
-import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import { UsageError } from '../../runtime/settings/usage-error.ts';
 
 /** A build with the output of every contract; V8's longest text is twice that. */

@@ -1,5 +1,5 @@
 // The compiler's standard JSON input, as any tool wrote it.
-import { isJsonObject } from '../../kit/is-json-object.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
 import type { UsageError } from '../../runtime/settings/usage-error.ts';
 import type { StandardInput } from './build-contract.ts';
 import { wrongFile } from './read-json-file.ts';

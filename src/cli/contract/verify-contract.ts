@@ -1,6 +1,6 @@
 // Submits the sources of one contract to a mirror, and follows the check to its end.
-import { isJsonObject } from '../../kit/is-json-object.ts';
-import { pause } from '../../kit/pause.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import { type BuildContract, fullNameOf } from './build-contract.ts';
 import type { MirrorAnswer, MirrorClient } from './mirror-client.ts';
 

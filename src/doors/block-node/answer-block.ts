@@ -2,11 +2,11 @@
 import type Long from 'long';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { PlacesFull } from '../../kit/shares/client-places.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { createDoorPlaces } from '../../kit/shares/door-places.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
-import { encodeVarint } from '../../protocol/wire-writer.ts';
+import { PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import { encodeVarint } from '../../../packages/protocol/wire-writer.ts';
 import { GrpcError, grpcError } from '../grpc/grpc-error.ts';
 import { BlockMissingError } from './block-source.ts';
 import { type HeldBlocks, isHeld } from './held-blocks.ts';

@@ -2,9 +2,9 @@
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { addGauge } from '../../kit/add-gauge.ts';
-import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import type { CallPlaces } from '../grpc/call-places.ts';
 import { GrpcError, grpcError, outcomeOfError, toStatus } from '../grpc/grpc-error.ts';
 import { resetStream } from '../grpc/reset-stream.ts';

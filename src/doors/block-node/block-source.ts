@@ -1,5 +1,5 @@
 // Where the bytes of blocks come from that were not kept: the source of this mirror's stream.
-import type { BlockLimits } from '../../protocol/block-stream/block-limits.ts';
+import type { BlockLimits } from '../../../packages/streams/block-stream/block-limits.ts';
 
 /** Of numbers, both included. */
 export type BlockSpan = { first: bigint; last: bigint };

@@ -1,14 +1,14 @@
 // The bytes of blocks in pieces of whole items: from the kept file, else from the source. Small blocks are read once for all who ask
 // at that time; few large ones are in work at once, each piece by piece. Clients (`currentClient`) take turns.
 import { LRUCache } from 'lru-cache';
-import { createClientLine } from '../../kit/shares/client-line.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
-import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
+import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import { createSharedTurns } from '../../../packages/kit/shares/shared-turns.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { defaultBlockLimits, maxItemsOf } from '../../../packages/streams/block-stream/block-limits.ts';
+import { type CutBlockOptions, cutBlock } from '../../../packages/streams/block-stream/cut-block.ts';
 import type { BlockFiles, StoredBlock } from '../../ledger/blocks/create-block-files.ts';
-import { defaultBlockLimits, maxItemsOf } from '../../protocol/block-stream/block-limits.ts';
-import { type CutBlockOptions, cutBlock } from '../../protocol/block-stream/cut-block.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { BlockMissingError, type BlockSource } from './block-source.ts';
 
 export type OpenBlocks = {

@@ -1,5 +1,5 @@
 // The messages of a topic from a time on: those that are stored, then those that come, without a gap between and none twice.
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import { holdPage } from './held-page.ts';

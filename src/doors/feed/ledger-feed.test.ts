@@ -1,7 +1,7 @@
 // Everyone who follows gets every span after the moment of joining, once and in order, however the ledger grows.
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { pause } from '../../kit/pause.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import type { BlockState } from '../../store/notify/block-watch.ts';
 import { createLedgerFeed, type Growth } from './ledger-feed.ts';
 

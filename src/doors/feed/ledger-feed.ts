@@ -1,8 +1,8 @@
 // How the ledger grows, for everyone in this process who follows it: one look at the newest block for all. Blocks are committed
 // whole and in order, so everything up to its end is there.
-import { pause } from '../../kit/pause.ts';
-import { ownWork } from '../../kit/shares/client-line.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { ownWork } from '../../../packages/kit/shares/client-line.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 
 /** Consensus times, ns: everything after `after` up to `to` is new. */

@@ -1,7 +1,7 @@
 // New messages of topics for everyone in this process who waits for them: one query for each block, whatever their number.
-import { createClientLine } from '../../kit/shares/client-line.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
+import { createClientLine } from '../../../packages/kit/shares/client-line.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
 import type { LedgerFeed } from './ledger-feed.ts';

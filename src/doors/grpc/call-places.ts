@@ -1,10 +1,10 @@
 // The places of streams at a gRPC port: a client that holds fewer takes one from the client that holds most.
 import type { Metadata } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
-import type { ClientOf } from '../../http/frame/client-of.ts';
-import { type Place, PlacesFull } from '../../kit/shares/client-places.ts';
-import { createDoorPlaces } from '../../kit/shares/door-places.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
+import { type Place, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { clientOfCall } from './client-of-call.ts';
 import { type GrpcError, grpcError } from './grpc-error.ts';
 import { resetUnlessClosed } from './reset-stream.ts';

@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
-import { createClientOf } from '../../http/frame/client-of.ts';
+import { createClientOf } from '../../../packages/web-server/client-of.ts';
 import { clientOfCall } from './client-of-call.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 // Whose share a call of gRPC takes: the same name that its client has over HTTP.
 import type { Metadata } from '@grpc/grpc-js';
-import type { ClientOf } from '../../http/frame/client-of.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 
 type Call = { getPeer(): string; metadata: Metadata };
 

@@ -10,8 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { ClientOf } from '../../http/frame/client-of.ts';
-import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { answerConversation } from './answer-conversation.ts';
 import { createStreamAnswerer, type Run } from './answer-stream.ts';
 import { createCallPlaces } from './call-places.ts';

@@ -1,9 +1,8 @@
 // What clients get of a failure: the status and a text of it, as the Hiero mirror node's. SDKs try again after some of them.
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import type { Outcome } from '../../kit/shares/client-outcomes.ts';
-import type { PlacesFull } from '../../kit/shares/client-places.ts';
-import { QueryError } from '../../store/wire/database.ts';
-import { queueIsFull } from '../../store/wire/waiting-line.ts';
+import { type Cause, causeOf, isOverload } from '../../../packages/kit/shares/cause.ts';
+import type { Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { PlacesFull } from '../../../packages/kit/shares/client-places.ts';
 
 export class GrpcError extends Error {
   readonly code: status;
@@ -47,12 +46,17 @@ export function outcomeOfError(error: unknown): Outcome {
     const isRefused = error.code === status.RESOURCE_EXHAUSTED || error.retryAfterMs !== null;
     return isRefused ? 'refused' : 'answered';
   }
-  return error instanceof QueryError && error.code === queueIsFull ? 'refused' : 'failed';
+  return isOverload(error) ? 'refused' : 'failed';
 }
 
 const failedQuery = 'Error querying the data source. Please retry later';
-/** PostgreSQL ended it, as it took too long. */
-const queryCanceled = '57014';
+
+const codes: Record<Cause, status> = {
+  overShare: status.RESOURCE_EXHAUSTED,
+  overloaded: status.RESOURCE_EXHAUSTED,
+  timeout: status.RESOURCE_EXHAUSTED,
+  unavailable: status.UNAVAILABLE,
+};
 
 type Told = Pick<StatusObject, 'code' | 'details'> & { metadata?: Metadata };
 
@@ -61,9 +65,9 @@ export function toStatus(error: unknown): Told {
     const { code, message: details, retryAfterMs } = error;
     return { code, details, ...(retryAfterMs !== null && { metadata: pushBack(retryAfterMs) }) };
   }
-  if (!(error instanceof QueryError)) return { code: status.UNKNOWN, details: 'Unknown error' };
-  const isBusy = error.code === queueIsFull || error.code === queryCanceled;
-  return { code: isBusy ? status.RESOURCE_EXHAUSTED : status.UNAVAILABLE, details: failedQuery };
+  const cause = causeOf(error);
+  if (cause === null) return { code: status.UNKNOWN, details: 'Unknown error' };
+  return { code: codes[cause], details: failedQuery };
 }
 
 /** The trailer by which a server says when clients may try again (gRPC proposal A6). */

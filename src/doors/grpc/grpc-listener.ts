@@ -2,11 +2,11 @@
 import { createServer, type Server as NetServer } from 'node:net';
 import { type Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
-import { createOwnerOf } from '../../http/frame/client-of.ts';
-import { limitSockets } from '../../http/frame/limit-sockets.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { pause } from '../../kit/pause.ts';
-import { countPlaces } from '../../kit/shares/door-places.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { countPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { createOwnerOf } from '../../../packages/web-server/client-of.ts';
+import { limitSockets } from '../../../packages/web-server/limit-sockets.ts';
 
 export type GrpcListenerOptions = {
   grpc: Server;

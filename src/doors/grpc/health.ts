@@ -1,8 +1,8 @@
 // Whether the services answer, as gRPC's health service says it.
 import type { Logger } from 'pino';
-import { pause } from '../../kit/pause.ts';
-import { ownWork } from '../../kit/shares/client-line.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { ownWork } from '../../../packages/kit/shares/client-line.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { grpcError } from './grpc-error.ts';
 

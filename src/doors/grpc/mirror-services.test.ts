@@ -4,13 +4,13 @@ import pg from 'pg';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { addRows } from '../../../packages/test-support/rows/load-rows.ts';
 import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts';
 import { entityRow } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { openGrpc } from '../../../packages/test-support/rpc/open-grpc.ts';
 import { messageRow } from '../../../packages/test-support/rpc/topic-rows.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { toService } from './definitions.ts';
 import { subscribeTopic } from './mirror-services.ts';
 

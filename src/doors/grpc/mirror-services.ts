@@ -2,12 +2,12 @@
 // (docs/reference/grpc.md).
 import { isIPv4 } from 'node:net';
 import Long from 'long';
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import { decodeEntityId, encodeEntityId, formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { readTransactionId, type TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
-import { decodeEntityId, encodeEntityId, formatEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
 import { followTopic } from '../feed/follow-topic.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';
 import { grpcError } from './grpc-error.ts';

@@ -1,6 +1,6 @@
 // The end of a stream whose client does not take what was written: what waits for it goes with it.
 import type { ServerHttp2Stream } from 'node:http2';
-import { isSettledWithin } from '../../kit/is-settled-within.ts';
+import { isSettledWithin } from '../../../packages/kit/is-settled-within.ts';
 
 /** Once the client has had this time to take its status, ms. */
 export async function resetUnlessClosed(call: object, withinMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 // One answer of server-sent events: written as fast as the client reads, and ended where it does not.
 import type { ServerResponse } from 'node:http';
-import { createPacedWriter } from '../../kit/paced-writer.ts';
+import { createPacedWriter } from '../../../packages/kit/paced-writer.ts';
 
 export type EventStream = {
   /** Aborts when the client is gone. */

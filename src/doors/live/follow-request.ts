@@ -1,8 +1,8 @@
 // What a request for a list that goes on says: whose, and from where on.
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../../http/frame/request-error.ts';
-import { type EntityId, encodeEntityId, maxNum } from '../../protocol/hapi/entity-id.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import { type EntityId, encodeEntityId, maxNum } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { refuse } from '../../../packages/web-server/request-error.ts';
 
 export type FollowRequest = {
   list: 'blocks' | 'messages' | 'transactions';

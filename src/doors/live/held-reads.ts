@@ -1,7 +1,7 @@
 // Pages of lists that many follow: who asks for the same page while it is read, or shortly after, gets the same one.
 import { LRUCache } from 'lru-cache';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { createSharedTurns } from '../../../packages/kit/shares/shared-turns.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';
 
 /** `id`: that of its event. `at`: consensus time, ns. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
 import { addRows } from '../../../packages/test-support/rows/load-rows.ts';
@@ -11,9 +12,8 @@ import { toTransaction } from '../../../packages/test-support/rows/setup-transac
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/rpc/chain-rows.ts';
 import { messageRow } from '../../../packages/test-support/rpc/topic-rows.ts';
-import { findDialect } from '../../http/dialect/find-dialect.ts';
+import { findDialect } from '../../api/dialect/find-dialect.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
 import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { createLedgerFeed } from '../feed/ledger-feed.ts';
 import { createTopicHub } from '../feed/topic-hub.ts';

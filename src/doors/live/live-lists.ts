@@ -1,10 +1,11 @@
 // The items of a list that goes on: what is stored, then what comes, without a gap between and none twice.
-import { blockKind } from '../../http/resources/blocks/block-members.ts';
-import { topicMessageKind } from '../../http/resources/topics/topic-message-members.ts';
-import { transactionKind } from '../../http/resources/transactions/transaction-members.ts';
-import { anyRange, type Range } from '../../kit/range.ts';
+
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { blockKind } from '../../resources/blocks/block-members.ts';
+import { topicMessageKind } from '../../resources/topics/topic-message-members.ts';
+import { transactionKind } from '../../resources/transactions/transaction-members.ts';
 import { followTopic } from '../feed/follow-topic.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import type { TopicHub } from '../feed/topic-hub.ts';

@@ -1,9 +1,9 @@
 // The envelope: which requests are taken, codes, texts and HTTP statuses, and batches.
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { type Database, QueryError } from '../../../packages/postgres/wire/database.ts';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
-import { createAdmission } from '../../http/frame/admission.ts';
-import { type Database, QueryError } from '../../store/wire/database.ts';
+import { createAdmission } from '../../../packages/web-server/admission.ts';
 
 const broken = { query: () => Promise.reject(new QueryError('x', new Error('secret'))) } as unknown as Database;
 const rpc = openRpc(broken);

@@ -1,18 +1,18 @@
 // The envelope of JSON-RPC: a body of one request or of a batch becomes its answer with the HTTP status
 // (docs/reference/json-rpc.md, Requests).
-import type { Admission } from '../../http/frame/admission.ts';
-import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
-import { type ClientLine, createClientLine } from '../../kit/shares/client-line.ts';
-import type { Outcome } from '../../kit/shares/client-outcomes.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
-import { QueryError } from '../../store/wire/database.ts';
+
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
+import { type ClientLine, createClientLine } from '../../../packages/kit/shares/client-line.ts';
+import type { Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import type { Admission } from '../../../packages/web-server/admission.ts';
 import { isKept, type KeptAnswer, type KeptResults } from './kept-results.ts';
 import { methods } from './methods/methods.ts';
 import type { RpcContext } from './reading/context.ts';
 import { isSimpleJson } from './reading/is-simple-json.ts';
 import { LongResult, type Method, WrittenResult } from './reading/method.ts';
 import { beginResult, endResult } from './terms/envelope.ts';
-import { busyCode, httpStatusOf, overShareCode, RpcError, rpcError } from './terms/rpc-error.ts';
+import { busyCode, httpStatusOf, overShareCode, RpcError, rpcError, toRpcError } from './terms/rpc-error.ts';
 
 /** `gzip`: the body, compressed. */
 export type RpcAnswer = { status: number; body: string } | { status: number; gzip: Buffer };
@@ -226,13 +226,6 @@ function toUnknown(name: string): RpcError {
   if (name.startsWith('engine_')) return rpcError.unsupportedMethod();
   if (/^(?:trace|debug)_/.test(name)) return rpcError.laterMethod();
   return rpcError.unknownMethod(name.slice(0, maxNameShown));
-}
-
-function toRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (isOverload(error)) return isOverShare(error) ? rpcError.overShare() : rpcError.busy();
-  // What failed is in the log alone.
-  return rpcError.internal(error instanceof QueryError ? 'Service unavailable' : 'Internal error');
 }
 
 /** Of an error that is an answer, as of a relay, which is another's. */

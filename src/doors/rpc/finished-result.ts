@@ -1,9 +1,9 @@
 // A result that is ready to be sent any number of times, each time with another id before it: its bytes, and their compressed
 // form, which is made once.
 import { isAscii } from 'node:buffer';
-import type { Cacheable } from '../../http/frame/answer-cache.ts';
-import { maxBytesInPlace, minCompressedBytes } from '../../http/frame/content-encoding.ts';
-import { type DeflatedPart, deflatePart } from '../../kit/gzip-around.ts';
+import { type DeflatedPart, deflatePart } from '../../../packages/kit/gzip-around.ts';
+import { maxBytesInPlace, minCompressedBytes } from '../../../packages/web-server/content-encoding.ts';
+import type { Cacheable } from '../../api/frame/answer-cache.ts';
 
 export type FinishedResult = Cacheable & {
   /**

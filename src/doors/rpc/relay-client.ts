@@ -1,10 +1,10 @@
 // Hands a request on to a JSON-RPC relay, which sends transactions: unchanged, and its answer unchanged. What is under way cannot be
 // taken back: a client gets at most as many places as are left for others.
 import type { Registry } from 'prom-client';
-import { createClientPlaces, PlacesFull } from '../../kit/shares/client-places.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { countPlaces } from '../../kit/shares/door-places.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
+import { createClientPlaces, PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { countPlaces } from '../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
 import { RpcError, rpcError } from './terms/rpc-error.ts';
 
 /** A relay waits for the transaction's consensus. */

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { JsonRpcProvider, Network } from 'ethers';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlacesFull } from '../../../packages/kit/shares/client-places.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { serveRpc } from '../../../packages/test-support/rpc/serve-rpc.ts';
 import {
@@ -14,8 +16,6 @@ import {
   transfer,
   word,
 } from '../../../packages/test-support/rpc/small-chain.ts';
-import { PlacesFull } from '../../kit/shares/client-places.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
 import { createRelayClient } from './relay-client.ts';
 import { RpcError } from './terms/rpc-error.ts';
 

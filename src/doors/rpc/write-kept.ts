@@ -1,11 +1,11 @@
 // Sends a kept result as the answer to one request: what stands around it is written around it, and nothing is joined,
 // encoded or compressed again.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerShapes, plainShapes } from '../../http/frame/answer-shapes.ts';
-import { chooseEncoding, minCompressedBytes } from '../../http/frame/content-encoding.ts';
-import { makeReady } from '../../http/frame/ready-answer.ts';
-import { writeAnswer, writeParts } from '../../http/frame/write-answer.ts';
-import { type DeflatedPart, gzipAround } from '../../kit/gzip-around.ts';
+import { type DeflatedPart, gzipAround } from '../../../packages/kit/gzip-around.ts';
+import { type AnswerShapes, plainShapes } from '../../../packages/web-server/answer-shapes.ts';
+import { chooseEncoding, minCompressedBytes } from '../../../packages/web-server/content-encoding.ts';
+import { makeReady } from '../../../packages/web-server/ready-answer.ts';
+import { writeAnswer, writeParts } from '../../../packages/web-server/write-answer.ts';
 import { type FinishedResult, textOf } from './finished-result.ts';
 import type { KeptAnswer } from './kept-results.ts';
 import { beginResult, endResult } from './terms/envelope.ts';

@@ -2,14 +2,14 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipAside } from 'node:zlib';
 import type { WebSocket } from 'ws';
-import { isOverload, isOverShare } from '../../http/frame/is-overload.ts';
-import { RequestError } from '../../http/frame/request-error.ts';
-import { runAs } from '../../kit/shares/current-client.ts';
+import { isOverload } from '../../../packages/kit/shares/cause.ts';
+import { runAs } from '../../../packages/kit/shares/current-client.ts';
+import { RequestError } from '../../../packages/web-server/request-error.ts';
 import type { RpcAnswer, RpcAnswerer } from '../rpc/answer-rpc.ts';
 import type { RpcContext } from '../rpc/reading/context.ts';
 import { subscribedLogs } from '../rpc/reading/kinds.ts';
 import { hex } from '../rpc/terms/hex.ts';
-import { RpcError, rpcError } from '../rpc/terms/rpc-error.ts';
+import { rpcError, toRpcError } from '../rpc/terms/rpc-error.ts';
 import type { LogInterest, Subscriptions } from './subscriptions.ts';
 
 const gunzip = promisify(gunzipAside);
@@ -154,12 +154,6 @@ function sendLater(push: (text: string) => void) {
       for (const text of texts) push(text);
     },
   };
-}
-
-function toRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (isOverload(error)) return isOverShare(error) ? rpcError.overShare() : rpcError.busy();
-  return rpcError.internal('Internal error');
 }
 
 /** Bytes before a message, at most. */

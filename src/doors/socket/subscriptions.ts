@@ -2,9 +2,9 @@
 // committed.
 import { randomBytes } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import { anyRange } from '../../kit/range.ts';
-import type { Place } from '../../kit/shares/client-places.ts';
-import { createDoorPlaces } from '../../kit/shares/door-places.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Place } from '../../../packages/kit/shares/client-places.ts';
+import { createDoorPlaces } from '../../../packages/kit/shares/door-places.ts';
 import type { ChainBlock } from '../../ledger/chain/create-chain.ts';
 import type { LedgerFeed } from '../feed/ledger-feed.ts';
 import { createTeller } from '../feed/teller.ts';

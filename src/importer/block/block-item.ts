@@ -1,5 +1,5 @@
 // A transaction in the context of its block.
-import type { TransactionItem } from '../../protocol/stream/stream-block.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 
 /** A transaction with the facts that follow from its position in the block. */
 export type BlockItem = TransactionItem & {

@@ -1,8 +1,9 @@
 // A block's transactions with the facts that follow from their position: the parent, whether the item counts as successful,
 // whether it is top-level. Items are processed in file order; a parent comes before its children.
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { BlockItem } from './block-item.ts';
 import type { ItemContext } from './item-context.ts';
 

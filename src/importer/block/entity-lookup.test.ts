@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { createEntityNames } from './entity-lookup.ts';
 
 /** A point of secp256k1: its generator; and its address. */

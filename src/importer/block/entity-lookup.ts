@@ -1,15 +1,15 @@
 // Finds entities by EVM address or alias: in this block, in a cache, then in the database. Handlers ask synchronously: an
 // unknown name returns 0n and is noted and fetched, and the pass is repeated until it notes none.
 
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import {
   aliasToEvmAddress,
   evmAddressLength,
   fromLongZeroAddress,
   isLongZeroAddress,
   toLongZeroAddress,
-} from '../../protocol/hapi/evm-address.ts';
-import type { proto } from '../../protocol/hapi/hapi.ts';
+} from '../../../packages/protocol/hapi/evm-address.ts';
+import type { proto } from '../../../packages/protocol/hapi/hapi.ts';
 
 export type EntityLookup = {
   /** 0n if unknown. Long-zero addresses are read as numbers. */

@@ -1,10 +1,10 @@
 // Files as of one item of a block: their contents before the block, then the changes of the block's own transactions. Reading
 // is synchronous, so everything that a block needs is fetched before its first item.
 
-import { decodeEntityId, toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { type SystemEntity, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import { decodeEntityId, toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type SystemEntity, systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 
 export type FileContents = {
   /** All bytes of the file; null if unknown. */

@@ -1,5 +1,5 @@
 // What was left out of a block's items, and why: bad data of the ledger, or a defect of this program.
-import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { isBadData } from '../../../packages/protocol/ledger-value-error.ts';
 import type { BlockItem } from './block-item.ts';
 
 /** A part of a transaction that was left out. */

@@ -1,9 +1,9 @@
 // The custom_fee row of a token or topic: three lists of fees. A list without fees is NULL, and a row of NULLs only marks
 // since when there are none.
 
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

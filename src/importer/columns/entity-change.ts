@@ -1,8 +1,8 @@
 // Versions of the entity table for transactions that create, update and delete entities. A member that the transaction does
 // not set stays unset, so that it is inherited.
 
-import { decodeEntityId, type EntityId } from '../../protocol/hapi/entity-id.ts';
-import type { BodyField } from '../../protocol/hapi/transaction-types.ts';
+import { decodeEntityId, type EntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { BodyField } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

@@ -1,6 +1,6 @@
 // Values of messages in their stored form. null: not set by the message.
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 

@@ -1,9 +1,9 @@
 // State that EVM transactions of one block share: their indexes, those of their logs, gas and bloom of the block.
 
-import type { proto } from '../../protocol/hapi/hapi.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { isHookContract } from '../../protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import type { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { isHookContract } from '../../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { BlockEvm, ItemContext } from '../block/item-context.ts';
 import { emptyBytes } from '../columns/stored-values.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
 
 const contractAddress = 'aa'.repeat(20);
 const evmAddresses = new Map([[5000n, contractAddress]]);

@@ -1,9 +1,9 @@
 // The effects of the EVM, for any transaction with any status: at most one result, logs (also of token events), calls,
 // storage, nonces, and the gas and bloom of the block.
 
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast, type ResultRow } from '../block/item-context.ts';
 import { emptyBytes, nonEmpty, toStoredText } from '../columns/stored-values.ts';

@@ -1,6 +1,6 @@
 // What sidecar records add to a transaction: the calls inside it, the storage it changed, and code recorded by a migration.
 // Returns the facts that the contract result needs.
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { emptyBytes, nonEmpty, padWord } from '../columns/stored-values.ts';

@@ -1,14 +1,14 @@
 // The Ethereum transaction inside a HAPI transaction: its values, its hash, and its input to the EVM.
 
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import {
   decodeEthereumTransaction,
   type EthereumTransaction,
   encodeEthereumTransaction,
-} from '../../protocol/hapi/ethereum-transaction.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { keccak256 } from '../../protocol/keccak256.ts';
-import { isBadData } from '../../protocol/ledger-value-error.ts';
+} from '../../../packages/protocol/hapi/ethereum-transaction.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
+import { isBadData } from '../../../packages/protocol/ledger-value-error.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { FileContents } from '../block/file-contents.ts';
 import type { ItemContext } from '../block/item-context.ts';

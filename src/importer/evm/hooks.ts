@@ -3,9 +3,9 @@
 
 import type { com } from '@hashgraph/proto';
 import type Long from 'long';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { isHookContract } from '../../protocol/hapi/system-entity.ts';
-import { keccak256 } from '../../protocol/keccak256.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { isHookContract } from '../../../packages/protocol/hapi/system-entity.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { emptyBytes, padWord, trimWord } from '../columns/stored-values.ts';

@@ -1,5 +1,5 @@
 // The bloom of one log, as Ethereum defines it: three bits for the emitter's address and three for each topic.
-import { keccak256 } from '../../protocol/keccak256.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import type { BlockEvm } from '../block/item-context.ts';
 import { emptyBytes } from '../columns/stored-values.ts';
 

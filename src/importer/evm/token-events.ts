@@ -1,12 +1,12 @@
 // The logs that a transaction's token transfers and approvals would have if each token were an ERC-20 or ERC-721 contract.
 // Topics name accounts by number, in transfers of fungible tokens by their own EVM address if they have one.
 
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { trimWord } from '../columns/stored-values.ts';

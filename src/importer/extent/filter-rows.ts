@@ -2,8 +2,9 @@
 // transactions, so that balances, holdings and supplies are right whatever is left out. A transaction, its children and those
 // of its batch are stored or left out together.
 
+import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import { momentTables } from '../../store/retention/kept-rows.ts';
-import type { Table, TimestampRange } from '../../store/schema/table.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { type Row, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, TableChanges } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';

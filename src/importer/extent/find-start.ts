@@ -1,17 +1,18 @@
 // Finds where in a source an import has to begin: at the first unit at or after a moment or a block. Sources list record
 // files by time and blocks by number; the other of the two is found by bisection, with one file read per step.
-import { toBlock } from '../../protocol/block-stream/block.ts';
-import { gunzip } from '../../protocol/gunzip.ts';
-import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { readStoredBlock } from '../../source/read-stored-block.ts';
+
+import { gunzip } from '../../../packages/protocol/gunzip.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
 import {
   type StreamFileGroup,
   type StreamPosition,
   type StreamSource,
   StreamSourceError,
   type StreamUnit,
-} from '../../source/stream-source.ts';
+} from '../../../packages/sources/stream-source.ts';
+import { toBlock } from '../../../packages/streams/block-stream/block.ts';
+import { readRecordFile } from '../../../packages/streams/record-stream/record-file.ts';
 import type { StartPoint } from './stream-point.ts';
 
 /** null = at the first unit. Throws StreamSourceError if the block is not there yet, or record files carry no numbers. */

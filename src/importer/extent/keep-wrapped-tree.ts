@@ -1,5 +1,5 @@
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectWrappedTree } from '../../store/read/import-state.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { replaceWrappedTrees } from '../../store/write/replace-wrapped-trees.ts';
 import { readWrappedRoots } from '../open/load-wrapped-chain.ts';
 import { createWrappedChain } from '../open/wrapped-chain.ts';

@@ -1,9 +1,10 @@
 // Limits the database to the newest part of the ledger: beside the import, at intervals of consensus time, it drops older
 // blocks. Time is the stream's, so that the same files leave the same rows whenever they are read.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectLastBlockBefore } from '../../store/read/import-state.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper, type DroppedRows } from '../../store/retention/row-dropper.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { keepWrappedTree } from './keep-wrapped-tree.ts';
 
 export type Retention = {

@@ -1,8 +1,8 @@
 // Which transactions a small mirror stores: those that touch certain entities, or are of certain types
 // (docs/reference/partial-mirror.md).
-import { formatEntityId, parseEntityId } from '../../protocol/hapi/entity-id.ts';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
-import { isBadData } from '../../protocol/ledger-value-error.ts';
+import { formatEntityId, parseEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { isBadData } from '../../../packages/protocol/ledger-value-error.ts';
 
 /** Entities as packed ids, types by number. */
 export type FilterTerms = { entities: ReadonlySet<bigint>; types: ReadonlySet<number> };

@@ -1,5 +1,5 @@
 // Where the import of an empty database begins, and where an import ends, as operators write it: a moment or a block.
-import { formatTimestamp, maxTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { formatTimestamp, maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 
 /** A consensus timestamp in ns, or the number of a block. */
 export type StreamPoint = { kind: 'timestamp'; timestamp: bigint } | { kind: 'block'; number: bigint };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { findHandler } from './handler-table.ts';
 
 describe('handlers', () => {

@@ -6,7 +6,7 @@ import {
   type FieldOf,
   type TransactionFamily,
   typeNumber,
-} from '../../protocol/hapi/transaction-types.ts';
+} from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { TransactionHandler } from '../block/transaction-handler.ts';
 import { accountHandlers } from './account/account-handlers.ts';
 import { contractHandlers } from './contract/contract-handlers.ts';

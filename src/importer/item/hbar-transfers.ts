@@ -1,7 +1,7 @@
 // Tinybar moved by a transaction, including fees, also if it failed: one crypto_transfer row per entry, and the changed
 // balances. Invariant: balances change by exactly the sum of the rows that are no erratum.
 
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { evmSender } from '../evm/block-evm.ts';

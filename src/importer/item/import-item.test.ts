@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
 import {
   importBlockRows,
   importTransactions,
   toBlock,
 } from '../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { decodeTransactionItem } from '../../protocol/record-stream/decode-transaction-item.ts';
 
 const record = { receipt: { status: 22 }, consensusTimestamp: { seconds: 1_700_000_000, nanos: 0 } };
 

@@ -1,11 +1,11 @@
 // What every transaction contributes, in the order in which later rows depend on earlier ones. A bad part is reported and
 // left out; the transaction row and its transfers are always made.
 
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { type BodyField, typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { type BodyField, typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import type { Rule } from '../block/transaction-handler.ts';

@@ -1,9 +1,9 @@
 // NFTs moved by a transaction: the elements of transaction.nft_transfer, the new owner of each NFT, and how many NFTs each
 // account holds.
 
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';

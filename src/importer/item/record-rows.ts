@@ -1,9 +1,9 @@
 // Rows that transactions of any type may make: from their records and signatures, beside transfers.
-import { decodeSignatureMap } from '../../protocol/hapi/decode-signature-map.ts';
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { epochDay } from '../../protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { decodeSignatureMap } from '../../../packages/protocol/hapi/decode-signature-map.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { epochDay } from '../../../packages/protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { entityIdColumns } from '../columns/entity-change.ts';

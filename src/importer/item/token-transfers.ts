@@ -1,11 +1,11 @@
 // Fungible tokens moved by a transaction: token_transfer rows and the changed balances of token accounts. Dissociation from a
 // deleted NFT class is recorded like a fungible transfer, but is one of NFTs.
 
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import type { ItemContext } from '../block/item-context.ts';
 import { spenderOf } from './hbar-transfers.ts';

@@ -1,10 +1,10 @@
 // The `transaction` row of every item, whatever its type and status, and the rows by which its hash is found.
 
-import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BlockItem } from '../block/block-item.ts';
 import { isScheduled } from '../block/block-items.ts';

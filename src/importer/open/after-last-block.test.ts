@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { afterLastBlock } from './after-last-block.ts';
 
 const itemsAt = (...times: bigint[]) =>

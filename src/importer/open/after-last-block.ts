@@ -1,8 +1,9 @@
 // A block whose transactions lie after the block before: consensus time only moves on. Where a proved block repeats times that the
 // stream has passed, its transactions of these times are left out: rows of that moment are stored already.
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import type { Doubt } from '../../protocol/stream/doubt.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { consensusRange } from './decode-items.ts';
 
 /** @param lastEnd last consensus timestamp of the block before; null: there is none */

@@ -1,7 +1,7 @@
 // How a unit of the stream was proved: one value for record files and blocks, reports, log and status.
-import { type Attestation, describeAttestation } from '../../proof/verdict.ts';
-import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
-import type { Doubt } from '../../protocol/stream/doubt.ts';
+import { type Attestation, describeAttestation } from '../../../packages/proof/verdict.ts';
+import type { KeyUnproved, Verified } from '../../../packages/proof/verify-block-proof.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { Signers } from './signers.ts';
 import type { StreamCheck, StreamCheckFailure } from './stream-check-error.ts';
 

@@ -1,7 +1,8 @@
 // Compares every other copy with the proved block. An import uses one good copy; `verify` reports every bad one. A file that
 // a node never had is no failure.
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+
+import type { StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { readRecordCopy } from './read-record-copy.ts';
 import { checkSidecarCopy } from './read-sidecars.ts';
 import type { StreamCheckFailure } from './stream-check-error.ts';

@@ -1,11 +1,12 @@
 // Whether a block names the root of the one before it, and which of the two forms its own root has. Without a verifiable
 // proof, this and the next block show that it is the network's block.
-import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
-import { itemKinds } from '../../protocol/block-stream/block-item.ts';
-import { readWrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { readStoredBlock } from '../../source/read-stored-block.ts';
-import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
+import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import { type Block, toBlock } from '../../../packages/streams/block-stream/block.ts';
+import { itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
+import { readWrappedRecord } from '../../../packages/streams/block-stream/wrapped-record.ts';
 import { checkRecordFile } from './check-record-file.ts';
 import { readBlockFile, readPreviousRoot } from './read-block-file.ts';
 import { failureOf, type StreamCheck, StreamCheckError } from './stream-check-error.ts';

@@ -1,14 +1,14 @@
 // Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
 import { setImmediate } from 'node:timers/promises';
-import { formatTimestamp, toTimestamp } from '../../protocol/hapi/timestamp.ts';
+import { formatTimestamp, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import {
   type DecodedTransactionItem,
   decodeTransactionItem,
-} from '../../protocol/record-stream/decode-transaction-item.ts';
-import type { RawItem, RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
-import { createDoubtCounts, type Doubt } from '../../protocol/stream/doubt.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
+} from '../../../packages/streams/record-stream/decode-transaction-item.ts';
+import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 
 // In between, the block before can be written.

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { AddressBookNode } from '../../../packages/protocol/hapi/address-book.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { inRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { writeAddressBook } from '../../../packages/simulated-network/formats/write-address-book.ts';
-import type { AddressBookNode } from '../../protocol/hapi/address-book.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { inRealm } from '../../protocol/hapi/system-entity.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { createSignerFollower } from './follow-signers.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

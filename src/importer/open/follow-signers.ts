@@ -1,13 +1,13 @@
 // Updates the signers from the stream itself: a new address book in the network's file 102, new stakes in a node stake
 // update. Both count from the following file on.
 
-import { type AddressBook, readSigningBook, realmOfBook } from '../../protocol/hapi/address-book.ts';
-import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { isBadData } from '../../protocol/ledger-value-error.ts';
-import type { StreamBlock, TransactionItem } from '../../protocol/stream/stream-block.ts';
+import { type AddressBook, readSigningBook, realmOfBook } from '../../../packages/protocol/hapi/address-book.ts';
+import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { isBadData } from '../../../packages/protocol/ledger-value-error.ts';
+import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { type ConsensusRatio, oneThird } from './consensus-ratio.ts';
 import { createSigners, type Signers } from './signers.ts';
 

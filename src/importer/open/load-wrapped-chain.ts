@@ -1,7 +1,8 @@
 // Loads the roots of the blocks around record files for the import that continues them: the newest stored tree, and the roots
 // after it.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type StoredBlock, selectWrappedRoots, selectWrappedTree } from '../../store/read/import-state.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createWrappedChain, type WrappedChain } from './wrapped-chain.ts';
 
 export async function loadWrappedChain(

@@ -1,16 +1,20 @@
 // Block file → checked block: the successor of the last one, with a root that follows from its items, and with the signatures
 // of its record file. Threshold signatures of blocks are verified after it (importer/proving).
-import { type Block, readRounds } from '../../protocol/block-stream/block.ts';
-import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/block-item.ts';
-import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
-import { type BlockTransaction, readBlockTransactions } from '../../protocol/block-stream/block-transactions.ts';
-import { decodeBlockTransaction } from '../../protocol/block-stream/decode-block-transaction.ts';
-import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
-import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
-import type { Doubt } from '../../protocol/stream/doubt.ts';
-import type { StateQuestion } from '../../protocol/stream/state-question.ts';
-import type { IncompleteTransactions, StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamBlockFile, StreamSource } from '../../source/stream-source.ts';
+
+import type { StreamBlockFile, StreamSource } from '../../../packages/sources/stream-source.ts';
+import { type Block, readRounds } from '../../../packages/streams/block-stream/block.ts';
+import { type BlockStreamItem, itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
+import type { BlockMessages } from '../../../packages/streams/block-stream/block-messages.generated.ts';
+import {
+  type BlockTransaction,
+  readBlockTransactions,
+} from '../../../packages/streams/block-stream/block-transactions.ts';
+import { decodeBlockTransaction } from '../../../packages/streams/block-stream/decode-block-transaction.ts';
+import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
+import { readOpeningState } from '../../../packages/streams/block-stream/opening-state.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StateQuestion } from '../../../packages/streams/stream/state-question.ts';
+import type { IncompleteTransactions, StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import { checkOwnRoot, checkPreviousRoot, checkWrappedRoot, type RootForm, rootsOf } from './check-roots.ts';
 import { consensusRange, decodeItems } from './decode-items.ts';

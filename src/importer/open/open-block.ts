@@ -1,10 +1,11 @@
 // The record files of one moment → one checked block: signed, the successor of the last file, with whole items and sidecars.
 // Nothing unproved leaves this function; the proofs are returned with the block.
-import type { WrappedBlockParts } from '../../protocol/block-stream/wrapped-block.ts';
-import type { RecordSignatures } from '../../protocol/record-stream/record-signatures.ts';
-import type { Doubt } from '../../protocol/stream/doubt.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+
+import type { StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
+import type { WrappedBlockParts } from '../../../packages/streams/block-stream/wrapped-block.ts';
+import type { RecordSignatures } from '../../../packages/streams/record-stream/record-signatures.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
 import { appliedChecks } from './check-record-file.ts';
 import { toRecordBlock } from './decode-items.ts';

@@ -1,8 +1,14 @@
 // A unit of the stream, of any kind → a checked block; keeps the position in the chain. Later steps do not distinguish
 // between a record file, a block that wraps one and a block of a block stream.
-import { packUnit } from '../../protocol/block-stream/pack-unit.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamBlockFile, StreamFileGroup, StreamSource, StreamUnit } from '../../source/stream-source.ts';
+
+import type {
+  StreamBlockFile,
+  StreamFileGroup,
+  StreamSource,
+  StreamUnit,
+} from '../../../packages/sources/stream-source.ts';
+import { packUnit } from '../../../packages/streams/block-stream/pack-unit.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { BlockVerification } from './block-verification.ts';
 import { openBlock } from './open-block.ts';
 import { type OpenedBlockFile, openBlockFile } from './open-block-file.ts';

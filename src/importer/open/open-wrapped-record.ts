@@ -1,18 +1,19 @@
 // The record file in a wrapped record block, proved as the file itself would be: its bytes as the nodes signed them, their
 // signatures from the block's proof, the chain of running hashes, sidecars by the hashes that the file names.
-import type { Block } from '../../protocol/block-stream/block.ts';
-import type { BlockStreamItem } from '../../protocol/block-stream/block-item.ts';
-import type { BlockMessages } from '../../protocol/block-stream/block-messages.generated.ts';
-import { readOpeningState } from '../../protocol/block-stream/opening-state.ts';
-import { readWrappedRecord, type WrappedRecord } from '../../protocol/block-stream/wrapped-record.ts';
-import { toBigInt } from '../../protocol/hapi/hapi.ts';
-import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
-import type { SignedHash } from '../../protocol/record-stream/signature-file.ts';
-import { parseStreamFileName, sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { Doubt } from '../../protocol/stream/doubt.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import type { StreamBlockFile } from '../../source/stream-source.ts';
+
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import type { StreamBlockFile } from '../../../packages/sources/stream-source.ts';
+import type { Block } from '../../../packages/streams/block-stream/block.ts';
+import type { BlockStreamItem } from '../../../packages/streams/block-stream/block-item.ts';
+import type { BlockMessages } from '../../../packages/streams/block-stream/block-messages.generated.ts';
+import { readOpeningState } from '../../../packages/streams/block-stream/opening-state.ts';
+import { readWrappedRecord, type WrappedRecord } from '../../../packages/streams/block-stream/wrapped-record.ts';
+import { readSidecarFile } from '../../../packages/streams/record-stream/sidecar-file.ts';
+import type { SignedHash } from '../../../packages/streams/record-stream/signature-file.ts';
+import { parseStreamFileName, sidecarFileName } from '../../../packages/streams/record-stream/stream-file-name.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import {
   type BlockVerification,
   provedBySignatures,

@@ -1,11 +1,12 @@
 // A block file of a source → block, or the problem as a StreamCheckError.
-import { type Block, toBlock } from '../../protocol/block-stream/block.ts';
-import { itemKinds } from '../../protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
-import type { StoredBlock } from '../../protocol/block-stream/read-block-items.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { readStoredBlock } from '../../source/read-stored-block.ts';
-import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
+import { type StreamBlockFile, type StreamSource, StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import { type Block, toBlock } from '../../../packages/streams/block-stream/block.ts';
+import { itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
+import type { StoredBlock } from '../../../packages/streams/block-stream/read-block-items.ts';
 import { failureOf, readPart, StreamCheckError } from './stream-check-error.ts';
 
 export type ReadBlock = Omit<StoredBlock, 'items'> & { block: Block };

@@ -1,9 +1,10 @@
 // Reads one node's copy of a record file and compares it with the signed hashes. A bad copy is a failure to report, not an
 // exception: another node's may be good.
-import { gunzip } from '../../protocol/gunzip.ts';
-import type { RecordFile } from '../../protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../protocol/record-stream/record-file.ts';
-import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+
+import { gunzip } from '../../../packages/protocol/gunzip.ts';
+import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import type { RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../../packages/streams/record-stream/record-file.ts';
 import { checkRecordFile, type ExpectedHashes } from './check-record-file.ts';
 import { failureOf, findFault, type StreamCheckFailure } from './stream-check-error.ts';
 

@@ -1,11 +1,12 @@
 // Reads the sidecar files that a proved record file names, each from the first node whose copy has the named hash.
-import { gunzip } from '../../protocol/gunzip.ts';
-import type { proto } from '../../protocol/hapi/hapi.ts';
-import type { RecordFileSidecar } from '../../protocol/record-stream/raw-record-file.ts';
-import { readSidecarFile } from '../../protocol/record-stream/sidecar-file.ts';
-import { sidecarFileName } from '../../protocol/record-stream/stream-file-name.ts';
-import type { SidecarFileInfo } from '../../protocol/stream/stream-block.ts';
-import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../source/stream-source.ts';
+
+import { gunzip } from '../../../packages/protocol/gunzip.ts';
+import type { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { type StreamFileCopy, type StreamSource, StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import type { RecordFileSidecar } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { readSidecarFile } from '../../../packages/streams/record-stream/sidecar-file.ts';
+import { sidecarFileName } from '../../../packages/streams/record-stream/stream-file-name.ts';
+import type { SidecarFileInfo } from '../../../packages/streams/stream/stream-block.ts';
 import { toFailure } from './read-record-copy.ts';
 import { failureOf, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 

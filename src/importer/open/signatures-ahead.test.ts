@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { AddressBook } from '../../../packages/protocol/hapi/address-book.ts';
+import { sha384 } from '../../../packages/protocol/sha384.ts';
 import { writeSignatureFileV6 } from '../../../packages/simulated-network/formats/write-signature-file.ts';
-import type { AddressBook } from '../../protocol/hapi/address-book.ts';
-import { sha384 } from '../../protocol/sha384.ts';
-import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../source/stream-source.ts';
+import type { StreamFileCopy, StreamFileGroup, StreamSource } from '../../../packages/sources/stream-source.ts';
 import { createSignaturesAhead } from './signatures-ahead.ts';
 import { createSigners } from './signers.ts';
 import { verifySignatures } from './verify-signatures.ts';

@@ -1,8 +1,13 @@
 // Who may sign, with which key, and with how much of the network's stake. A file counts as the network's if the stake behind
 // it is at least the required ratio, by default one third, in exact integers.
 import type { KeyObject } from 'node:crypto';
-import { type AddressBook, type AddressBookNode, hasPublicKey, toPublicKey } from '../../protocol/hapi/address-book.ts';
-import type { StreamFileGroup, StreamNode } from '../../source/stream-source.ts';
+import {
+  type AddressBook,
+  type AddressBookNode,
+  hasPublicKey,
+  toPublicKey,
+} from '../../../packages/protocol/hapi/address-book.ts';
+import type { StreamFileGroup, StreamNode } from '../../../packages/sources/stream-source.ts';
 import { type ConsensusRatio, oneThird, requiredStake } from './consensus-ratio.ts';
 
 export type Signer = {

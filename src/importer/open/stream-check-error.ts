@@ -1,8 +1,9 @@
 // A stream file that cannot be proved. Says which check of which file failed at which node, what was expected and found, and
 // how to continue: nothing after the file is imported before it passes.
-import { LedgerValueError } from '../../protocol/ledger-value-error.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { type StreamBlockFile, StreamSourceError } from '../../source/stream-source.ts';
+
+import { LedgerValueError } from '../../../packages/protocol/ledger-value-error.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { type StreamBlockFile, StreamSourceError } from '../../../packages/sources/stream-source.ts';
 
 export type StreamCheck =
   | 'signatures'

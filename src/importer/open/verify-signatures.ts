@@ -2,14 +2,14 @@
 // network's stake has signed.
 import { verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { RecordSignatures } from '../../protocol/record-stream/record-signatures.ts';
-import { readSignatureFile, type SignedHash } from '../../protocol/record-stream/signature-file.ts';
 import {
   type StreamFileCopy,
   type StreamFileGroup,
   type StreamSource,
   StreamSourceError,
-} from '../../source/stream-source.ts';
+} from '../../../packages/sources/stream-source.ts';
+import type { RecordSignatures } from '../../../packages/streams/record-stream/record-signatures.ts';
+import { readSignatureFile, type SignedHash } from '../../../packages/streams/record-stream/signature-file.ts';
 import { type Signer, type Signers, sumStake } from './signers.ts';
 import { failureOf, findFault, StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createHashTree, hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
+import { createHashTree, hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
 import { createWrappedChain } from './wrapped-chain.ts';
 
 const roots = (from: number, to: number) =>

@@ -1,8 +1,9 @@
 // The roots of the blocks around record files, from block 0 on: a mirror with all of them can check the root that the first
 // block of a block stream names. One that began later cannot, and says so.
-import { createHashTree, emptyTree, type HashTree } from '../../protocol/block-stream/hash-tree.ts';
-import { type WrappedBlockParts, wrapRecordFile } from '../../protocol/block-stream/wrapped-block.ts';
-import { sha384Length } from '../../protocol/sha384.ts';
+
+import { sha384Length } from '../../../packages/protocol/sha384.ts';
+import { createHashTree, emptyTree, type HashTree } from '../../../packages/streams/block-stream/hash-tree.ts';
+import { type WrappedBlockParts, wrapRecordFile } from '../../../packages/streams/block-stream/wrapped-block.ts';
 
 /** The state of the chain after a block: what the next unit, of either kind, has to name. */
 export type ChainPosition = {

@@ -1,6 +1,6 @@
 // The keys of consecutive blocks in order, and as many signatures as it takes to know whose they are.
-import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
-import type { BlockToProve, KeyStanding, ProofVerifier } from '../../proof/verify-block-proof.ts';
+import { ProofRefusal, type Refusal } from '../../../packages/proof/proof-refusal.ts';
+import type { BlockToProve, KeyStanding, ProofVerifier } from '../../../packages/proof/verify-block-proof.ts';
 import type { CheckedProofs } from './checked-proofs.ts';
 import type { LedgerFollower, SaidOfLedger } from './follow-ledger.ts';
 

@@ -4,9 +4,9 @@
 // trusted without that block (follow-ledger.ts). So blocks are taken in order, and where the key changes the signatures of the key
 // before are looked at first: the new key never proves the block that names it.
 import { randomBytes } from 'node:crypto';
-import { hashHintsKey } from '../../proof/hash-hints-key.ts';
-import type { Refusal } from '../../proof/proof-refusal.ts';
-import { createProofVerifier } from '../../proof/verify-block-proof.ts';
+import { hashHintsKey } from '../../../packages/proof/hash-hints-key.ts';
+import type { Refusal } from '../../../packages/proof/proof-refusal.ts';
+import { createProofVerifier } from '../../../packages/proof/verify-block-proof.ts';
 import { checkKeys, coverBefore, type ReadBlock } from './check-keys.ts';
 import { type AfterBlocks, type BlockToCheck, type CheckedProofs, createFound } from './checked-proofs.ts';
 import { createLedgerFollower } from './follow-ledger.ts';

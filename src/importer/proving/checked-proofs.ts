@@ -1,6 +1,6 @@
 // What is asked of the check of proofs, and what it finds.
-import type { Refusal } from '../../proof/proof-refusal.ts';
-import type { BlockToProve, KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
+import type { Refusal } from '../../../packages/proof/proof-refusal.ts';
+import type { BlockToProve, KeyUnproved, Verified } from '../../../packages/proof/verify-block-proof.ts';
 import type { KnownLedger, LedgerAt } from './ledger-change.ts';
 import type { Handover } from './trust-holder.ts';
 

@@ -1,10 +1,10 @@
 // Which blocks are let through, when, and as proved by what: with a network that can sign anything, and without files.
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { bytesField, intField, messageField } from '../../../packages/protocol/wire-writer.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { createLabNetwork, type LabNetwork } from '../../../packages/test-support/proofs/lab-network.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import { bytesField, intField, messageField } from '../../protocol/wire-writer.ts';
 import {
   type BlockVerification,
   describeCover,

@@ -1,7 +1,7 @@
 // A block with what was found of the network's proofs: its own, or that of a later block that covers it.
-import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import type { StreamBlockFile } from '../../source/stream-source.ts';
+import type { KeyUnproved, Verified } from '../../../packages/proof/verify-block-proof.ts';
+import type { StreamBlockFile } from '../../../packages/sources/stream-source.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import {
   type BlockVerification,
   coverOf,

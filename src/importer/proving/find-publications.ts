@@ -1,9 +1,10 @@
 // What a block publishes of its ledger's id, as messages: reading one takes some 40 ms, and is left to the check of proofs.
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { splitTransaction } from '../../protocol/record-stream/split-transaction.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
-import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
+
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { findWireBytes, noBytes } from '../../../packages/protocol/wire-fields.ts';
+import { splitTransaction } from '../../../packages/streams/record-stream/split-transaction.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { readPart } from '../open/stream-check-error.ts';
 
 /** In one block: networks publish one. Each takes up to a second to check. */

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoredTrust } from '../../../packages/proof/trust.ts';
 import { createLabKeys } from '../../../packages/test-support/proofs/lab-keys.ts';
-import type { StoredTrust } from '../../proof/trust.ts';
 import { createProofChecker } from './check-proofs.ts';
 import type { BlockToCheck } from './checked-proofs.ts';
 import { type KnownLedger, type LedgerAt, unknownLedger } from './ledger-change.ts';

@@ -1,9 +1,15 @@
 // What is trusted of a ledger while its blocks pass: the id, its keys, and what blocks say of both. What a block says counts once
 // the block is covered: until then it is noted with the block's number.
-import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
-import type { Publication } from '../../proof/publication.ts';
-import { describeLedger, type Trust, takeNamedKey, takePublication, toStoredTrust } from '../../proof/trust.ts';
-import type { KeyUnproved, Verified } from '../../proof/verify-block-proof.ts';
+import { ProofRefusal, type Refusal } from '../../../packages/proof/proof-refusal.ts';
+import type { Publication } from '../../../packages/proof/publication.ts';
+import {
+  describeLedger,
+  type Trust,
+  takeNamedKey,
+  takePublication,
+  toStoredTrust,
+} from '../../../packages/proof/trust.ts';
+import type { KeyUnproved, Verified } from '../../../packages/proof/verify-block-proof.ts';
 import type { KnownLedger, LedgerAt } from './ledger-change.ts';
 import { createNotedBlocks } from './noted-blocks.ts';
 import { isUnknownForm, type ReadPublications } from './read-publications.ts';

@@ -1,5 +1,5 @@
 // What is known of the ledger, as the database knows it, beside the check of proofs, which decides about it.
-import type { StoredTrust, TrustedKey } from '../../proof/trust.ts';
+import type { StoredTrust, TrustedKey } from '../../../packages/proof/trust.ts';
 import { describeLedger } from '../open/block-verification.ts';
 import type { ProofChecker } from './check-proofs.ts';
 import type { AfterBlocks } from './checked-proofs.ts';

@@ -1,9 +1,15 @@
 // What is trusted of a ledger by publications that are stored and were never taken note of: in blocks that a version imported which
 // did not know what they are, and in an export of another mirror. They count as they would have counted in their blocks.
-import { findFirstKeyHash } from '../../proof/ledger-id.ts';
-import { ProofRefusal, type Refusal, refuse } from '../../proof/proof-refusal.ts';
-import { readPublication } from '../../proof/publication.ts';
-import { type PublishedId, restoreTrust, type Trust, takePublication, toStoredTrust } from '../../proof/trust.ts';
+import { findFirstKeyHash } from '../../../packages/proof/ledger-id.ts';
+import { ProofRefusal, type Refusal, refuse } from '../../../packages/proof/proof-refusal.ts';
+import { readPublication } from '../../../packages/proof/publication.ts';
+import {
+  type PublishedId,
+  restoreTrust,
+  type Trust,
+  takePublication,
+  toStoredTrust,
+} from '../../../packages/proof/trust.ts';
 import type { PublishedLedger } from '../../store/read/select-published-ledgers.ts';
 import type { KnownLedger, LedgerChange, UnreadPublication } from './ledger-change.ts';
 import { restorePublication } from './restore-publication.ts';

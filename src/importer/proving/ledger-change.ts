@@ -1,5 +1,5 @@
 // What a block changes in what an import knows of its ledger, to be stored with that block.
-import type { StoredTrust } from '../../proof/trust.ts';
+import type { StoredTrust } from '../../../packages/proof/trust.ts';
 
 /** A publication of a ledger id that this version cannot read, in a block that was proved. */
 export type UnreadPublication = {

@@ -1,10 +1,11 @@
 // What the database knows of the ledger.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   selectLedgerTrust,
   selectUnprovedKeys,
   selectUnreadPublication,
 } from '../../store/read/select-ledger-trust.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { KnownLedger } from './ledger-change.ts';
 
 export async function loadKnownLedger(db: Database): Promise<KnownLedger> {

@@ -1,5 +1,5 @@
-import { ProofRefusal } from '../../proof/proof-refusal.ts';
-import { settleTrust, toStoredTrust } from '../../proof/trust.ts';
+import { ProofRefusal } from '../../../packages/proof/proof-refusal.ts';
+import { settleTrust, toStoredTrust } from '../../../packages/proof/trust.ts';
 import type { KnownLedger } from './ledger-change.ts';
 
 /** What is trusted with the ledger id that the operator names, if one is; `isOther`: what was found is of another ledger. */

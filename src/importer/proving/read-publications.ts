@@ -1,6 +1,6 @@
 // What a block publishes of its ledger's id: what can be read, and what cannot.
-import { ProofRefusal, type Refusal } from '../../proof/proof-refusal.ts';
-import { type Publication, readPublication } from '../../proof/publication.ts';
+import { ProofRefusal, type Refusal } from '../../../packages/proof/proof-refusal.ts';
+import { type Publication, readPublication } from '../../../packages/proof/publication.ts';
 
 /** A message that cannot be trusted, or not be read: its form may be one of a later version. */
 export type UnreadMessage = { content: Uint8Array; refusal: Refusal };

@@ -1,8 +1,9 @@
 // The message of a publication out of the row that an import made of it. Messages have one form of bytes, so that it is the one that
 // was published, where the row is whole.
-import { bytesField, intField, messageField, optionalBytes } from '../../protocol/wire-writer.ts';
+
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
+import { bytesField, intField, messageField, optionalBytes } from '../../../packages/protocol/wire-writer.ts';
 import type { LedgerRow } from '../../store/read/select-published-ledgers.ts';
-import type { JsonValue } from '../../store/schema/table.ts';
 
 /** null: the row does not have the nodes, or not in a form that is known. What it says is checked where publications are read. */
 export function restorePublication({ ledgerId, wrapsKey, nodes }: LedgerRow): Buffer | null {

@@ -1,6 +1,6 @@
 // What is trusted of a ledger, and which publication of it could not be read, as blocks that were proved change it.
-import { type Refusal, refuse } from '../../proof/proof-refusal.ts';
-import { type Publication, readPublication } from '../../proof/publication.ts';
+import { type Refusal, refuse } from '../../../packages/proof/proof-refusal.ts';
+import { type Publication, readPublication } from '../../../packages/proof/publication.ts';
 import {
   type PublicationSource,
   pinKey,
@@ -9,7 +9,7 @@ import {
   settleTrust,
   type Trust,
   takePublication,
-} from '../../proof/trust.ts';
+} from '../../../packages/proof/trust.ts';
 import type { KnownLedger, UnreadPublication } from './ledger-change.ts';
 import { readPublications, type UnreadMessage } from './read-publications.ts';
 

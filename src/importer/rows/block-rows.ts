@@ -2,7 +2,8 @@
 // one key are in order of time, closed versions first and the latest one last; a key with adjustments only has exactly one
 // row without `timestamp_range`.
 
-import type { Table, TimestampRange } from '../../store/schema/table.ts';
+import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
 import type { BlockChanges, BulkOperation, TableChanges } from '../../store/write/block-changes.ts';
 import { type AnyRow, createRowKey, createVersionMerger, type RowKey, type VersionMerger } from './merge-versions.ts';

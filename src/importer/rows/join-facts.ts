@@ -1,7 +1,9 @@
 // Joins the rows of two blocks for one key of a table if that is the same as writing one after the other. In between, the
 // store would merge with the stored row, which is unknown here: if its values could decide, nothing is joined.
+
+import type { TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import { type FactKind, isSaid, mergeRuleOf } from '../../store/schema/merge-rules.ts';
-import type { Column, Table, TimestampRange } from '../../store/schema/table.ts';
+import type { Column, Table } from '../../store/schema/table.ts';
 import { type AnyRow, createVersionMerger } from './merge-versions.ts';
 
 /** One key in one write: at most one adjustment of the stored row, then versions in order of time. */

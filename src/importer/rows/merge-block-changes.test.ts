@@ -2,11 +2,11 @@
 // would say: changes of what was never created, supplies below zero, what was deleted and comes back.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
 import { type OpenedWriter, openWriter } from '../../../packages/test-support/streams/open-writer.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { type Row, type TableName, tables } from '../../store/schema/tables.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { BlockChanges, WritableChanges } from '../../store/write/block-changes.ts';
 import type { BlockWriter } from '../../store/write/block-writer.ts';
 import { createBlockRows } from './block-rows.ts';

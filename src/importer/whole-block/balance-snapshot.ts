@@ -1,9 +1,10 @@
 // Work over whole tables at the end of a block. A snapshot of all balances is due two minutes after the first block, then
 // every fifteen minutes of consensus time: never by the clock, so the same files always give the same snapshots.
-import { monthOf } from '../../kit/months.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { formatInstant } from '../../protocol/hapi/timestamp.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+
+import { monthOf } from '../../../packages/kit/months.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { formatInstant } from '../../../packages/protocol/hapi/timestamp.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { SnapshotState } from '../../store/read/select-snapshot-state.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BulkOperation } from '../../store/write/block-changes.ts';

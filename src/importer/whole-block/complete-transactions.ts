@@ -1,8 +1,8 @@
 // Transactions of a block that leaves out what did not change: completed from the blocks before it.
-import type { Doubt } from '../../protocol/stream/doubt.ts';
-import type { StateAnswer, StateAnswers, StateQuestion } from '../../protocol/stream/state-question.ts';
-import { nameOfQuestion } from '../../protocol/stream/state-question.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
+import type { StateAnswer, StateAnswers, StateQuestion } from '../../../packages/streams/stream/state-question.ts';
+import { nameOfQuestion } from '../../../packages/streams/stream/state-question.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 
 /** Answers as of the beginning of a block, by `nameOfQuestion`; a question may have none. `before`: ns. */
 export type SelectStateBefore = (questions: readonly StateQuestion[], before: bigint) => Promise<StateAnswers>;

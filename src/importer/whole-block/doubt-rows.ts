@@ -1,7 +1,8 @@
 // What of a block is not shown, or shown in part: one list for log and metrics, and its rows.
-import { formatTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { transactionTypeName } from '../../protocol/hapi/transaction-types.ts';
-import type { Doubt, DoubtKind } from '../../protocol/stream/doubt.ts';
+
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { Doubt, DoubtKind } from '../../../packages/streams/stream/doubt.ts';
 import type { TableChanges } from '../../store/write/block-changes.ts';
 import type { ItemProblem } from '../block/item-problems.ts';
 import { toStoredText } from '../columns/stored-values.ts';

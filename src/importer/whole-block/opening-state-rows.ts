@@ -1,11 +1,12 @@
 // The state at the beginning of a ledger → rows as if it had always existed: accounts, contracts and their storage, files. It
 // is valid just before the first transaction; when its entities were created is unknown.
-import { toEntityId } from '../../protocol/hapi/entity-id.ts';
-import { aliasToEvmAddress, evmAddressLength } from '../../protocol/hapi/evm-address.ts';
-import { type proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { maxTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { OpeningState } from '../../protocol/stream/stream-block.ts';
+
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { aliasToEvmAddress, evmAddressLength } from '../../../packages/protocol/hapi/evm-address.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { maxTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { OpeningState } from '../../../packages/streams/stream/stream-block.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { EntityLookup } from '../block/entity-lookup.ts';
 import type { FileContents } from '../block/file-contents.ts';

@@ -1,6 +1,6 @@
 // The rows of a block as a whole: record_file, which makes the block part of the ledger, its sidecars, proofs and roots.
-import { historyLevel } from '../../protocol/block-stream/block-history.ts';
-import type { StreamBlock } from '../../protocol/stream/stream-block.ts';
+import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
+import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import type { RootForms } from '../../store/read/select-root-forms.ts';
 import type { Row } from '../../store/schema/tables.ts';
 import type { BulkOperation, TableChanges } from '../../store/write/block-changes.ts';

@@ -1,10 +1,12 @@
 // What the database knows of the ledger's state at the beginning of a block.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   nameOfQuestion,
   type StateAnswer,
   type StateAnswers,
   type StateQuestion,
-} from '../../protocol/stream/state-question.ts';
+} from '../../../packages/streams/stream/state-question.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import {
   selectAirdropVersions,
@@ -16,7 +18,6 @@ import {
 import { selectNewestBlockEnd } from '../../store/read/state/select-state-block.ts';
 import { selectPastSlots } from '../../store/read/state/select-state-slots.ts';
 import { selectLastSerials } from '../../store/read/state/select-state-tokens.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { emptyBytes, padWord, trimWord } from '../columns/stored-values.ts';
 
 type Asked<Kind extends StateQuestion['kind']> = Extract<StateQuestion, { kind: Kind }>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { toSetupRows } from '../../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { anyRange, type Range } from '../../kit/range.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { startOfMonth } from '../balances/snapshot-search.ts';
 import { createLedger } from '../create-ledger.ts';
 

@@ -1,13 +1,14 @@
 // An account now or at T: its row, its pending staking reward, and its balances.
-import type { Range } from '../../kit/range.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectAccount, selectAccountAt } from '../../store/read/select-account.ts';
 import {
   selectAccountInSnapshot,
   selectSnapshotBalance,
   selectSnapshotTokens,
 } from '../../store/read/select-balance-snapshot.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { findSnapshot, toSnapshotSearch } from '../balances/snapshot-search.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';

@@ -2,6 +2,9 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyRange } from '../../../packages/kit/range.ts';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
@@ -13,9 +16,6 @@ import {
   lastTimestamp,
   quietAccount,
 } from '../../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange } from '../../kit/range.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 

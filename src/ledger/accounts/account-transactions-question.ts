@@ -1,7 +1,8 @@
 // A page of the transactions that an account paid for or took part in.
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectTransactions } from '../../store/read/select-transactions.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { emptyPage, type Page, toPage } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import { toTransaction } from '../transactions/to-transaction.ts';

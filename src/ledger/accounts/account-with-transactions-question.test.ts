@@ -1,6 +1,6 @@
 // A block is committed between the two queries: either both results include it or neither does.
 import { expect, it } from 'vitest';
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
 import type { LedgerTransaction } from '../transactions/transaction.ts';
 import type { AccountTransactionsQuery } from './account.ts';
 import { createAccountWithTransactionsQuestion } from './account-with-transactions-question.ts';

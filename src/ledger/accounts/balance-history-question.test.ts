@@ -1,11 +1,11 @@
 // Balances over time against a sum over all transfers, for ledgers that begin anywhere.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { openRowLoader, type RowLoader } from '../../../packages/test-support/rows/load-rows.ts';
 import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockRow, blockTimes, entityRow } from '../../../packages/test-support/rpc/chain-rows.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import { maxHistoryTransfers } from './balance-history-question.ts';

@@ -1,5 +1,7 @@
 // The hbar balance of an account over time. From the current balance backwards through the newest transfers it is exact, at
 // each moment that changed it; before that it is what balance snapshots say.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   hasTransferIndex,
   selectCurrentBalance,
@@ -8,7 +10,6 @@ import {
   selectSnapshotBalances,
 } from '../../store/read/select-balance-history.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 /** `at`: ns; `balance`: tinybar, from then on. */
 export type BalancePoint = { at: bigint; balance: bigint };

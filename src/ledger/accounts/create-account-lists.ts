@@ -1,5 +1,7 @@
 // Queries about what belongs to an account, by resource. Several exact values of a key are alternatives.
-import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+
+import { clampRange, isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type AirdropRow, type AirdropsFilter, selectAirdrops } from '../../store/read/select-airdrops.ts';
 import {
   selectCryptoAllowances,
@@ -11,7 +13,6 @@ import { type HookStorageFilter, selectHookStorage, selectHooks } from '../../st
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectStakingRewards } from '../../store/read/select-staking-rewards.ts';
 import { words } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, pagesOf, pagesOfKnown } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 

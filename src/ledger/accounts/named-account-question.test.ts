@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { toSetupRows } from '../../../packages/test-support/rows/setup-rows.ts';
 import type { JsonObject } from '../../../packages/test-support/rows/spec-file.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 

@@ -1,6 +1,8 @@
 // Balances of many accounts, in hbar or in one token: now or of a snapshot.
-import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+
+import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Snapshot, SnapshotSearch } from '../../store/read/select-balance-snapshot.ts';
 import {
   type BalancesFilter,
@@ -11,7 +13,6 @@ import {
   type TokenBalancesFilter,
 } from '../../store/read/select-balances.ts';
 import { selectFirstBalancesAt, selectFirstTokenBalancesAt } from '../../store/read/select-first-balances.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toPage, whereEvery } from '../question/page.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 

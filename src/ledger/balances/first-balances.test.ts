@@ -1,17 +1,17 @@
 // Balances of a snapshot, read in the order of the index, are those that are found account by account.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyRange, toRange } from '../../../packages/kit/range.ts';
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { anyRange, toRange } from '../../kit/range.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
 import {
   selectAccountInSnapshot,
   selectSnapshotBalance,
   selectSnapshotTokens,
 } from '../../store/read/select-balance-snapshot.ts';
 import { selectBalancesAt, selectTokenBalancesAt } from '../../store/read/select-balances.ts';
-import { withClient } from '../../store/wire/connect-client.ts';
 import { createBalances } from './create-balances.ts';
 import { findSnapshot, toSnapshotSearch } from './snapshot-search.ts';
 

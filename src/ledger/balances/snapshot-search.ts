@@ -1,14 +1,15 @@
 // Which balance snapshot a request means. The first snapshot of a month (UTC) is complete and later ones hold changes only,
 // so a balance at a snapshot is the latest row from the start of its month until then.
-import type { Range } from '../../kit/range.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   type Snapshot,
   type SnapshotSearch,
   selectSnapshotTimestamp,
 } from '../../store/read/select-balance-snapshot.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { upperBound } from '../question/version-filter.ts';
 import { withinClock } from '../question/within-clock.ts';
 

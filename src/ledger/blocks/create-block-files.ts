@@ -1,4 +1,6 @@
 // What is stored of blocks as they came: which numbers, and the files that were kept.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from '../../store/read/select-one.ts';
 import { type StoredUnit, selectUnitsNamed } from '../../store/read/select-proof-parts.ts';
 import {
@@ -7,7 +9,6 @@ import {
   selectKeptPlaces,
   selectOutermostNumber,
 } from '../../store/read/select-served-blocks.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { rootOf } from '../proofs/find-path.ts';
 
 /** `isKept`: its file is. Without that it is a block of the stream, or a record file of which the root of a block around it is known. */

@@ -1,4 +1,6 @@
 // Queries about blocks.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type BlockName,
   type BlockRow,
@@ -10,7 +12,6 @@ import {
   type VerificationRow,
 } from '../../store/read/select-blocks.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 export function createBlocks({ db }: { db: Database }) {

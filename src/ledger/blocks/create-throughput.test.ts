@@ -1,12 +1,12 @@
 // Transactions of each minute, as blocks come: every look gives what a count of all blocks gives.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { recordQueries } from '../../../packages/test-support/postgres/record-queries.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { addRows } from '../../../packages/test-support/rows/load-rows.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
 import { blockRow } from '../../../packages/test-support/rpc/chain-rows.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import { createThroughput } from './create-throughput.ts';
 
 const minute = 60_000_000_000n;

@@ -1,8 +1,10 @@
 // The ledger as the chain that Ethereum clients know: blocks with their executions, and the state of accounts and contracts
 // now and as of a block.
-import { anyRange } from '../../kit/range.ts';
-import { fromLongZeroAddress, isLongZeroAddress } from '../../protocol/hapi/evm-address.ts';
-import { inRealm, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
+
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { type BlockResultRow, selectBlockResults, selectGasUsed } from '../../store/read/select-block-results.ts';
 import type { BlockName } from '../../store/read/select-blocks.ts';
 import {
@@ -16,7 +18,6 @@ import {
 import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import { selectPastNonces } from '../../store/read/state/select-past-nonces.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createBlocks } from '../blocks/create-blocks.ts';
 import { createContractState } from '../contracts/contract-state.ts';
 import { callDataFile, withSenderAlias } from '../contracts/create-contract-results.ts';

@@ -1,11 +1,12 @@
 // The balance of an account at any moment: that of the snapshot before it, and every transfer since; before the first snapshot
 // the current one, less every transfer after the moment.
-import { anyRange } from '../../kit/range.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectSnapshotBalance } from '../../store/read/select-balance-snapshot.ts';
 import { type ChainEntity, selectBalanceChange, selectChainEntity } from '../../store/read/select-chain-entity.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { findSnapshot, toSnapshotSearch } from '../balances/snapshot-search.ts';
 
 type Options = { db: Database; system: SystemRealm; clock: () => bigint };

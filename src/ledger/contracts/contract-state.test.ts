@@ -1,8 +1,8 @@
 // A contract's storage at any moment, compared with its changes applied one by one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyRange, type Condition } from '../../../packages/kit/range.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { anyRange, type Condition } from '../../kit/range.ts';
 import { type ContractStateQuery, createContractState } from './contract-state.ts';
 
 const contractId = 5001n;

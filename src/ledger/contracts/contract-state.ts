@@ -1,5 +1,7 @@
 // A page of a contract's storage: the values of slots now, or at a time.
-import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+
+import { type Condition, clampRange, isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type ContractStateFilter,
   type SlotFilter,
@@ -8,7 +10,6 @@ import {
   selectPastContractState,
 } from '../../store/read/select-contract-state.ts';
 import { words } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage } from '../question/page.ts';
 import { upperBound } from '../question/version-filter.ts';
 

@@ -1,7 +1,8 @@
 // Logs of all contracts or of one, by time and index.
-import { anyRange, isEmptyRange } from '../../kit/range.ts';
+
+import { anyRange, isEmptyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type ContractLogsFilter, selectContractLogs, selectPlainLogs } from '../../store/read/select-contract-logs.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, emptyPage, type Page } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 

@@ -1,8 +1,10 @@
 // Contract results: pages across all contracts and of one, and a single one with everything about its transaction. Rows
 // without an Ethereum transaction get the gas price of their time.
-import { isEmptyRange } from '../../kit/range.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
+
+import { isEmptyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
 import { type Execution, type ExecutionKey, selectExecution } from '../../store/read/contract-execution.ts';
 import type { ResultsFilter } from '../../store/read/contract-result-parts.ts';
 import type { ContractResultRow } from '../../store/read/contract-result-row.ts';
@@ -22,7 +24,6 @@ import { selectFileVersion } from '../../store/read/select-file-version.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectResultsOfContract } from '../../store/read/select-results-of-contract.ts';
 import { int64, latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, emptyPage, toPage, whereEvery } from '../question/page.ts';
 import { withinClock } from '../question/within-clock.ts';
 import type { GasPrices } from './gas-prices.ts';

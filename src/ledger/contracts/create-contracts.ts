@@ -1,5 +1,7 @@
 // Contracts: one now or at T, a page of them, the storage of one. Code has no history: it is always the current one.
-import { isAnyRange, isEmptyRange, type Range } from '../../kit/range.ts';
+
+import { isAnyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type ContractReference,
   type ContractRow,
@@ -11,7 +13,6 @@ import {
   selectContracts,
 } from '../../store/read/select-contract.ts';
 import { selectContractVersions } from '../../store/read/select-contract-versions.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
 import { toMomentFilter, toVersionFilter } from '../question/version-filter.ts';

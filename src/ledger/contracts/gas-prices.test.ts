@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   encodeClassicGas,
   encodeRates,
@@ -6,8 +8,6 @@ import {
   fileRows,
 } from '../../../packages/test-support/rows/encode-prices.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createGasPrices } from './gas-prices.ts';
 
 const hour = 3_600n;

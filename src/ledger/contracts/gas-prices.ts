@@ -1,11 +1,12 @@
 // The gas price at a moment, from the schedule of fees and the exchange rate (file 112) as of that moment: the one price of a
 // transaction that names none itself. Which of a file's two rates or schedules applies is decided by the start of the moment's
 // hour. A file's content at a past moment never changes, so it is cached.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectFileChanges } from '../../store/read/select-file-changes.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { readSystemFile } from '../files/read-system-file.ts';
 import { gasOfCall, isPast, readGasSchedule } from '../network/gas-schedule.ts';
 

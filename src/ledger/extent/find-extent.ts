@@ -1,6 +1,6 @@
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOldestBlock, selectToldExtent } from '../../store/read/select-mirror-extent.ts';
 import { selectLeftOutParts } from '../../store/transfer/left-out-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Extent } from './extent.ts';
 import { keepHeld } from './left-out-rows.ts';
 import { findOlderImports } from './older-imports.ts';

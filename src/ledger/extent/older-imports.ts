@@ -1,7 +1,8 @@
 // What a database lacks because an earlier version of this program imported a part of it.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectImportRevisions } from '../../store/read/select-import-revisions.ts';
 import { currentRevision, findLacks } from '../../store/schema/import-revisions.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 export type OlderImport = {
   /** The newest block that it imported; null = its blocks are no longer stored, their state is. */

@@ -1,11 +1,12 @@
 // Queries about the network as a whole.
-import { decodeFeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { type SystemEntity, type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeFeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemEntity, type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectNetworkStake } from '../../store/read/select-network-stake.ts';
 import { type NodesFilter, selectNodes } from '../../store/read/select-nodes.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { beganLater } from '../extent/began-later.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { askPage } from '../question/page.ts';

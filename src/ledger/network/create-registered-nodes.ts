@@ -1,13 +1,13 @@
 // Services registered with the network: block nodes, mirror nodes, relays and others.
 
-import { isJsonObject } from '../../kit/is-json-object.ts';
-import { isEmptyRange } from '../../kit/range.ts';
+import { isJsonObject } from '../../../packages/kit/is-json-object.ts';
+import { isEmptyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type RegisteredNodeRow,
   type RegisteredNodesFilter,
   selectRegisteredNodes,
 } from '../../store/read/select-registered-nodes.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage } from '../question/page.ts';
 
 /** Kinds of services, with their numbers in the database. */

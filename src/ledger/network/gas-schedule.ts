@@ -1,10 +1,11 @@
 // Where it stands what gas costs at a moment: in the simple fees (file 113), or, before the network had them, in the fee schedules
 // (file 111). No constant says when simple fees began: they did with the first content of file 113 in the stream. From then on
 // file 111 counts nowhere, however long it stays.
-import { decodeFeeSchedule, type FeeSchedule } from '../../protocol/hapi/fee-schedule.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../../store/wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { decodeFeeSchedule, type FeeSchedule } from '../../../packages/protocol/hapi/fee-schedule.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
 import { readSystemFile, type SystemFile } from '../files/read-system-file.ts';
 import { extras } from './extras.ts';
 

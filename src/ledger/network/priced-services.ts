@@ -1,8 +1,8 @@
 // The transaction types with a price that depends on the transaction alone, and what is counted for it. Those that run
 // code, carry others, move tokens (custom fees are the token's) or may create accounts are excluded.
-import { proto } from '../../protocol/hapi/hapi.ts';
-import type { TransactionBody } from '../../protocol/hapi/transaction-body.ts';
-import { type TransactionType, transactionTypes } from '../../protocol/hapi/transaction-types.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import type { TransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
+import { type TransactionType, transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { type Extra, extras } from './extras.ts';
 
 export type PricedService = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import type { SetupRow } from '../../../packages/test-support/rows/setup-row.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { encodeEntityId } from '../../protocol/hapi/entity-id.ts';
 import { askSupply, toUnreleasedAccounts } from './supply-question.ts';
 
 // Published by the mirror node: 2, 42, 44-71, 73-87, 99-100, 200-349, 400-750. These are the ends, with their neighbours.

@@ -1,5 +1,7 @@
 // The total supply of hbar, and the released supply: all but the balances of the treasury accounts.
-import { inRealm, type SystemRealm, systemEntityNums } from '../../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { inRealm, type SystemRealm, systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   type AccountRange,
   type SupplyRow,
@@ -7,7 +9,6 @@ import {
   selectSupplyWithin,
 } from '../../store/read/select-supply.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Supply, WrittenWithin } from './network.ts';
 
 /** 50 billion hbar. */

@@ -1,5 +1,5 @@
 // Exchange rates (file 112), and the prices of gas that follow from them and from the schedule of fees (files 113 and 111).
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { SystemFile } from '../files/read-system-file.ts';
 import { classicAt, type GasSchedule, isPast, simpleGas } from './gas-schedule.ts';
 import type { ExchangeRate, GasFee, GasFees, Rate } from './network.ts';

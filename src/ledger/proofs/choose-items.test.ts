@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlices } from '../../kit/slices.ts';
+import { createSlices } from '../../../packages/kit/slices.ts';
 import { chooseItems } from './choose-items.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
 import { packSubtree } from './pack-subtree.ts';

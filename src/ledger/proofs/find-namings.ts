@@ -1,12 +1,13 @@
 // What shows that a hinTS key is that of a ledger with an id of 64 bytes, other than the id itself: the state of a block names the key,
 // and an earlier key has signed that block. So back to the key that the ledger id names, or that the client has proved.
-import { hashHintsKey } from '../../proof/hash-hints-key.ts';
-import { hintsKeyLength } from '../../proof/hints-key.ts';
-import { readItem } from '../../protocol/block-stream/block-item.ts';
-import { findNamedKeys } from '../../protocol/block-stream/find-named-keys.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { hashHintsKey } from '../../../packages/proof/hash-hints-key.ts';
+import { hintsKeyLength } from '../../../packages/proof/hints-key.ts';
+import { readItem } from '../../../packages/streams/block-stream/block-item.ts';
+import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
 import { selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
 import { selectUnitsNamed } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { partOf, showItems } from './make-block-document.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
 import type { NamingDocument } from './proof-document.ts';

@@ -1,10 +1,12 @@
 // The signature of the network that covers a block, with what leads to it and what it is checked with.
-import { readBlockProof } from '../../proof/block-proof.ts';
-import { hintsKeyLength } from '../../proof/hints-key.ts';
-import { mergedSignatureLength } from '../../proof/hints-signature.ts';
-import { novaProofLength } from '../../proof/nova-header.ts';
-import { readPublishedNodes } from '../../proof/publication.ts';
-import { hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { readBlockProof } from '../../../packages/proof/block-proof.ts';
+import { hintsKeyLength } from '../../../packages/proof/hints-key.ts';
+import { mergedSignatureLength } from '../../../packages/proof/hints-signature.ts';
+import { novaProofLength } from '../../../packages/proof/nova-header.ts';
+import { readPublishedNodes } from '../../../packages/proof/publication.ts';
+import { hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
 import { type LedgerTrust, selectLedgerTrust } from '../../store/read/select-ledger-trust.ts';
 import {
   type CoveredUnit,
@@ -12,7 +14,6 @@ import {
   selectUnitsNamed,
   selectVerifiedProofs,
 } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { findPath } from './find-path.ts';
 import type { BlockDocument, NetworkProof, Step } from './proof-document.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';

@@ -1,17 +1,19 @@
 // From the root of a block to one that the network has signed: step by step through the blocks between them, or at once through the
 // history of the later one, whichever is shorter. Every step is computed, and must lead to the root that is stored.
-import { historyLevel } from '../../protocol/block-stream/block-history.ts';
-import { foldBlockPath } from '../../protocol/block-stream/block-root.ts';
-import { hashNode } from '../../protocol/block-stream/hash-tree.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { sha384Length } from '../../../packages/protocol/sha384.ts';
+import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
+import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
+import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';
 import {
   foldSiblings,
   joinNodes,
   planSiblings,
   type Sibling,
   type TreePlace,
-} from '../../protocol/block-stream/tree-siblings.ts';
-import { sha384Length } from '../../protocol/sha384.ts';
-import type { BlockPath } from '../../protocol/stream/stream-block.ts';
+} from '../../../packages/streams/block-stream/tree-siblings.ts';
+import type { BlockPath } from '../../../packages/streams/stream/stream-block.ts';
 import {
   type BlockPathRow,
   type StoredUnit,
@@ -19,7 +21,6 @@ import {
   selectBlockRoots,
   selectHistoryNodes,
 } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toSide } from './make-block-document.ts';
 import type { Step } from './proof-document.ts';
 

@@ -1,6 +1,6 @@
 // The document of items of a block of a block stream.
-import { subtrees } from '../../protocol/block-stream/item-subtree.ts';
-import { findSiblings, type Sibling } from '../../protocol/block-stream/tree-siblings.ts';
+import { subtrees } from '../../../packages/streams/block-stream/item-subtree.ts';
+import { findSiblings, type Sibling } from '../../../packages/streams/block-stream/tree-siblings.ts';
 import type { ProvedBlock } from './open-proved-block.ts';
 import type { ProvedSubtree } from './pack-subtree.ts';
 import type { BlockDocument, Side, WholeSubtree } from './proof-document.ts';

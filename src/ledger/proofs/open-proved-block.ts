@@ -1,22 +1,23 @@
 // A block of a block stream, opened once for all proofs of its items: the trees of its subtrees, and which items belong to the
 // transaction of a consensus time.
-import { createSlices, type Slices } from '../../kit/slices.ts';
-import { type BlockStreamItem, itemKinds } from '../../protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../protocol/block-stream/block-messages.ts';
-import { foldBlockPath } from '../../protocol/block-stream/block-root.ts';
-import { hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
+
+import { createSlices, type Slices } from '../../../packages/kit/slices.ts';
+import { decodeMessage } from '../../../packages/protocol/hapi/decode-message.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { findWireBytes, noBytes } from '../../../packages/protocol/wire-fields.ts';
+import { type BlockStreamItem, itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
+import { foldBlockPath } from '../../../packages/streams/block-stream/block-root.ts';
+import { hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
 import {
   extensionSubtrees,
   findSubtree,
   readRedactedItem,
   subtrees,
-} from '../../protocol/block-stream/item-subtree.ts';
-import { openSignedTransaction } from '../../protocol/block-stream/signed-transaction.ts';
-import { toCompleteNodes } from '../../protocol/block-stream/tree-siblings.ts';
-import { decodeMessage } from '../../protocol/hapi/decode-message.ts';
-import { proto } from '../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../protocol/hapi/timestamp.ts';
-import { findWireBytes, noBytes } from '../../protocol/wire-fields.ts';
+} from '../../../packages/streams/block-stream/item-subtree.ts';
+import { openSignedTransaction } from '../../../packages/streams/block-stream/signed-transaction.ts';
+import { toCompleteNodes } from '../../../packages/streams/block-stream/tree-siblings.ts';
 import { type PlacedItem, type ProvedSubtree, packSubtree } from './pack-subtree.ts';
 import { ProofUnavailable } from './proof-unavailable.ts';
 

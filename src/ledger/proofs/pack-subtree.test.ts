@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createSlices } from '../../kit/slices.ts';
-import { createHashTree, hashLeaf } from '../../protocol/block-stream/hash-tree.ts';
-import { toCompleteNodes } from '../../protocol/block-stream/tree-siblings.ts';
+import { createSlices } from '../../../packages/kit/slices.ts';
+import { createHashTree, hashLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
+import { toCompleteNodes } from '../../../packages/streams/block-stream/tree-siblings.ts';
 import { type PlacedItem, packSubtree } from './pack-subtree.ts';
 
 const itemOf = (bytes: Buffer): PlacedItem => ({ bytes, leaf: null });

@@ -1,10 +1,10 @@
 // A subtree of an opened block: the bytes of its items one after the other, and all hashes of its tree, in memory of their own. A
 // Buffer for each of them would take 200 bytes more, and keep what it is a view of.
 
-import type { Slices } from '../../kit/slices.ts';
-import { hashLeaf, hashNode, startLeaf } from '../../protocol/block-stream/hash-tree.ts';
-import { joinNodes, planNode, type TreePlace } from '../../protocol/block-stream/tree-siblings.ts';
-import { sha384Length } from '../../protocol/sha384.ts';
+import type { Slices } from '../../../packages/kit/slices.ts';
+import { sha384Length } from '../../../packages/protocol/sha384.ts';
+import { hashLeaf, hashNode, startLeaf } from '../../../packages/streams/block-stream/hash-tree.ts';
+import { joinNodes, planNode, type TreePlace } from '../../../packages/streams/block-stream/tree-siblings.ts';
 
 /** `leaf`: what is known of it where it is not hashed here; `bytes` null: that is all. */
 export type PlacedItem = { bytes: Buffer | null; leaf: Buffer | null };

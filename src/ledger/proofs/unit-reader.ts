@@ -1,14 +1,14 @@
 // The files of stored blocks again: what `--keep-proofs` kept, else those of the source. Few are read at once, and what was opened is
 // kept for the next proof.
 import { LRUCache } from 'lru-cache';
-import { createClientLine, LineFull } from '../../kit/shares/client-line.ts';
-import { currentClient } from '../../kit/shares/current-client.ts';
-import { doorShares } from '../../kit/shares/door-shares.ts';
-import { createSharedTurns } from '../../kit/shares/shared-turns.ts';
-import { unpackUnit } from '../../protocol/block-stream/pack-unit.ts';
-import type { UnitFiles } from '../../protocol/block-stream/unit-files.ts';
+import { createClientLine, LineFull } from '../../../packages/kit/shares/client-line.ts';
+import { currentClient } from '../../../packages/kit/shares/current-client.ts';
+import { doorShares } from '../../../packages/kit/shares/door-shares.ts';
+import { createSharedTurns } from '../../../packages/kit/shares/shared-turns.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { unpackUnit } from '../../../packages/streams/block-stream/pack-unit.ts';
+import type { UnitFiles } from '../../../packages/streams/block-stream/unit-files.ts';
 import { type CoveredUnit, type StoredUnit, selectKeptFiles } from '../../store/read/select-proof-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { maxWholeBytes } from './choose-items.ts';
 import { type FoundProof, findNetworkProof } from './find-network-proof.ts';
 import { blockStreamVersion } from './find-path.ts';

@@ -1,6 +1,7 @@
 // A page of a list: only here is decided whether more may follow.
-import { everyCondition, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { Database } from '../../store/wire/database.ts';
+
+import { everyCondition, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 export type Page<T, K = bigint> = {
   items: readonly T[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Condition, toRange } from '../../kit/range.ts';
+import { type Condition, toRange } from '../../../packages/kit/range.ts';
 import type { VersionFilter } from '../../store/read/statement/statement-parts.ts';
 import { toMomentFilter, toVersionFilter } from './version-filter.ts';
 

@@ -1,5 +1,5 @@
 // Requests can name moments up to 9999999999 s; the ledger's clock, int64 ns, ends before that.
-import { clampRange, type Range } from '../../kit/range.ts';
+import { clampRange, type Range } from '../../../packages/kit/range.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
 
 /** The same range of consensus timestamps, ns, with bounds limited to what the tables can hold. Exact times are alternatives. */

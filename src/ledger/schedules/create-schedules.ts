@@ -1,6 +1,7 @@
 // Schedules with their collected signatures: one, or a page.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type SchedulesFilter, selectSchedule, selectSchedules } from '../../store/read/select-schedules.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 export function createSchedules({ db }: { db: Database }) {

@@ -1,4 +1,5 @@
-import { anyRange } from '../../kit/range.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectAccountIds } from '../../store/read/select-account-ids.ts';
 import { selectNft } from '../../store/read/select-nfts.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../store/read/select-search-target.ts';
 import { selectTokens } from '../../store/read/select-tokens.ts';
 import { selectTopicMessage } from '../../store/read/select-topic-messages.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { maxNamedTokens, type SearchTarget, type SearchTerm } from './search.ts';
 
 /** The database indexes the first 32 of a transaction's 48 bytes. */

@@ -1,5 +1,7 @@
 // NFTs: those of an account or of a token, and the events of one.
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import {
   type NftEventRow,
   type NftEventsFilter,
@@ -12,7 +14,6 @@ import {
   selectNftsOfToken,
 } from '../../store/read/select-nfts.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, type Page, pagesOf, toPage, whereEvery } from '../question/page.ts';
 
 export type NftEvent = ReturnType<typeof toNftEvent>;

@@ -1,14 +1,14 @@
 // A token now or at T, in ledger values: ids packed, timestamps in ns, keys as serialized Key messages.
 
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { isEmptyRange } from '../../kit/range.ts';
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { isEmptyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectHoldersOfFew } from '../../store/read/select-largest-holders.ts';
 import type { Wanted } from '../../store/read/select-page.ts';
 import { selectToken, type TokenRow } from '../../store/read/select-token.ts';
 import { selectTokenSupplies } from '../../store/read/select-token-supplies.ts';
 import { type ListedTokenRow, selectTokens, type TokensFilter } from '../../store/read/select-tokens.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toExpiryTimestamp } from '../question/expiry.ts';
 import { askPage } from '../question/page.ts';
 import { toCustomFees } from './custom-fees.ts';

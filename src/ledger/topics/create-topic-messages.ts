@@ -1,6 +1,8 @@
 // Queries about messages of topics.
-import { toEntityIdOrNone } from '../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../protocol/hapi/hapi.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { toEntityIdOrNone } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import {
   selectNewTopicMessages,
   selectTopicMessage,
@@ -10,7 +12,6 @@ import {
   type TopicMessagesFilter,
 } from '../../store/read/select-topic-messages.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage, whereEvery } from '../question/page.ts';
 
 /** `chunkInfo`: null if the message is not part of a longer one. */

@@ -1,9 +1,10 @@
 // Topics: their keys, and the cost of a message.
-import { proto } from '../../protocol/hapi/hapi.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
 import { selectEntityType } from '../../store/read/select-search-target.ts';
 import { selectTopic } from '../../store/read/select-topic.ts';
 import { selectTopicPage, type TopicsFilter } from '../../store/read/select-topic-page.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { askPage } from '../question/page.ts';
 import { toFixedFees } from '../tokens/custom-fees.ts';
 

@@ -1,8 +1,10 @@
 // Queries about transactions by name: an id, which child transactions share, or a hash. If a transaction may have had custom
 // fees, these come with it.
-import { isSuccess } from '../../protocol/hapi/response-codes.ts';
-import { type SystemRealm, systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { isSuccess } from '../../../packages/protocol/hapi/response-codes.ts';
+import { type SystemRealm, systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { AssessedFeeRow } from '../../store/read/select-assessed-fees.ts';
 import {
   selectTransactionsByEthereumHash,
@@ -12,7 +14,6 @@ import {
   type TransactionId,
 } from '../../store/read/select-named-transactions.ts';
 import { latestMoment } from '../../store/read/statement/statement-parts.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { toTransaction } from './to-transaction.ts';
 import type { LedgerTransaction } from './transaction.ts';
 

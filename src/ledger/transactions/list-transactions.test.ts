@@ -3,6 +3,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
@@ -14,10 +18,6 @@ import {
   lastTimestampOf,
   quietAccount,
 } from '../../../packages/test-support/rows/fill-ledger.ts';
-import { anyRange, type Range } from '../../kit/range.ts';
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { createLedger } from '../create-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TransactionsQuery } from './transaction.ts';

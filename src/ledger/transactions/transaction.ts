@@ -1,6 +1,6 @@
 // A transaction with everything that it moved, and the query for some.
-import type { Range } from '../../kit/range.ts';
-import type { FeeLimit } from '../../protocol/hapi/custom-fee-limit.ts';
+import type { Range } from '../../../packages/kit/range.ts';
+import type { FeeLimit } from '../../../packages/protocol/hapi/custom-fee-limit.ts';
 import type { TransactionId } from '../../store/read/select-named-transactions.ts';
 import type { TransactionRow } from '../../store/read/select-transaction-page.ts';
 import type { TransactionsFilter } from '../../store/read/transactions-filter.ts';

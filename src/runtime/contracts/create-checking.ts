@@ -1,18 +1,22 @@
 // What contract checks are made with, in every process that makes some: chains and their code, compilers, stored results.
 import { join } from 'node:path';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../../store/wire/database.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import {
   createVerificationArchive,
   type VerificationArchive,
-} from '../../verification/archive/verification-archive.ts';
-import { createVerifier, type Verifier, type VerifierOptions } from '../../verification/create-verifier.ts';
-import { createLedgerChain } from '../../verification/onchain/ledger-chain.ts';
-import { createRpcChain } from '../../verification/onchain/rpc-chain.ts';
-import { type Chain, type ChainRegistry, createChainRegistry } from '../../verification/registry/chain-registry.ts';
-import { readChainFile } from '../../verification/registry/read-chain-file.ts';
-import type { OnchainSource } from '../../verification/terms/onchain-contract.ts';
-import type { Logger } from '../process/log.ts';
+} from '../../../packages/verification/archive/verification-archive.ts';
+import { createVerifier, type Verifier, type VerifierOptions } from '../../../packages/verification/create-verifier.ts';
+import { createRpcChain } from '../../../packages/verification/onchain/rpc-chain.ts';
+import {
+  type Chain,
+  type ChainRegistry,
+  createChainRegistry,
+} from '../../../packages/verification/registry/chain-registry.ts';
+import { readChainFile } from '../../../packages/verification/registry/read-chain-file.ts';
+import type { OnchainSource } from '../../../packages/verification/terms/onchain-contract.ts';
+import { createLedgerChain } from '../../contracts/onchain/ledger-chain.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -1,13 +1,14 @@
 // The import of contract matches as a command: settings, database, chains and compilers put together.
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
-import { openDatabase } from '../../store/wire/database.ts';
-import { openMatchExport } from '../../verification/exports/open-match-export.ts';
-import { type ImportMatchesProgress, importMatches } from '../../verification/imports/import-matches.ts';
-import type { ImportSummary } from '../../verification/imports/import-summary.ts';
-import type { ChainRegistry } from '../../verification/registry/chain-registry.ts';
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { openMatchExport } from '../../../packages/verification/exports/open-match-export.ts';
+import { type ImportMatchesProgress, importMatches } from '../../../packages/verification/imports/import-matches.ts';
+import type { ImportSummary } from '../../../packages/verification/imports/import-summary.ts';
+import type { ChainRegistry } from '../../../packages/verification/registry/chain-registry.ts';
 import { openStoreBeside } from '../database/open-store.ts';
 import { settleNetwork } from '../database/settle-network.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Checking, createChecking } from './create-checking.ts';

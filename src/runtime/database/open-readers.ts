@@ -1,7 +1,9 @@
 // The database that queries are answered from: the primary, or its replicas.
 
 import type { Registry } from 'prom-client';
-import { addGauge } from '../../kit/add-gauge.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { BlockWatch } from '../../store/notify/block-watch.ts';
 import type { PlaceChooserOptions, PlaceState, ReadPlace } from '../../store/replicas/choose-place.ts';
 import {
@@ -10,8 +12,6 @@ import {
   createReplicatedDatabase,
   type ReplicatedDatabase,
 } from '../../store/replicas/replicated-database.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../../store/wire/database.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

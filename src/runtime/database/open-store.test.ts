@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { migrate, schemaVersion } from '../../store/migration/migrate.ts';
-import { withClient } from '../../store/wire/connect-client.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { explainEnd, openStoreBeside } from './open-store.ts';
 

@@ -1,11 +1,11 @@
 // The database of one run: the one at DATABASE_URL, or the embedded PostgreSQL of the data folder, migrated to the schema of
 // this program.
 
-import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
-import { findRunningPostgres } from '../../store/embedded/find-running-postgres.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { startEmbeddedPostgres } from '../../../packages/postgres/embedded/embedded-postgres.ts';
+import { findRunningPostgres } from '../../../packages/postgres/embedded/find-running-postgres.ts';
 import { assertSchemaVersion, migrate } from '../../store/migration/migrate.ts';
 import { findSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -1,5 +1,7 @@
 // Which part of the ledger this import stores: from the settings while the database is empty, later from the database. Both
 // must agree: a database that began elsewhere would have a gap that no answer shows.
+
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   type FilterTerms,
   formatFilterTerms,
@@ -13,7 +15,6 @@ import {
   type StreamPoint,
 } from '../../importer/extent/stream-point.ts';
 import { selectOldestBlock, selectToldExtent, type ToldExtent } from '../../store/read/select-mirror-extent.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import { upsertMirrorExtent } from '../../store/write/upsert-mirror-extent.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -1,12 +1,18 @@
 // Which network this run is about: from the settings, or what the database was filled for. Both must agree: blocks of two
 // networks in one database would be wrong, and nothing would show it.
-import { describeRealm, isSameRealm, type SystemRealm, usualRealm } from '../../protocol/hapi/system-entity.ts';
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import {
+  describeRealm,
+  isSameRealm,
+  type SystemRealm,
+  usualRealm,
+} from '../../../packages/protocol/hapi/system-entity.ts';
 import { type MirroredNetwork, selectMirroredNetwork } from '../../store/read/select-mirrored-network.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { upsertMirroredNetwork } from '../../store/write/upsert-mirrored-network.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -1,5 +1,5 @@
 // What stored blocks do not show, in a sentence: which kinds, how often, and where the first one is.
-import { type DoubtKind, doubtKinds } from '../../protocol/stream/doubt.ts';
+import { type DoubtKind, doubtKinds } from '../../../packages/streams/stream/doubt.ts';
 import type { StoredDoubts } from '../../store/read/select-doubts.ts';
 
 /** Empty without any; begins with a semicolon. */

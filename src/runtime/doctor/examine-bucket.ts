@@ -1,9 +1,9 @@
 // How `doctor` checks a bucket: one listing and one object, so that the failing request shows what is missing.
-import { askAgain } from '../../source/bucket/ask-again.ts';
-import { createBucketSource } from '../../source/bucket/bucket-source.ts';
-import { findPlaces } from '../../source/bucket/find-places.ts';
-import type { BucketPlace } from '../../source/source-places.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
+import { askAgain } from '../../../packages/sources/bucket/ask-again.ts';
+import { createBucketSource } from '../../../packages/sources/bucket/bucket-source.ts';
+import { findPlaces } from '../../../packages/sources/bucket/find-places.ts';
+import type { BucketPlace } from '../../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import { openBucket, type SourceOptions } from '../sources/open-source.ts';
 
 export type ExaminedBucket = {

@@ -1,7 +1,7 @@
 // The built-in PostgreSQL before it is started. Where there is no database yet none is made: looking changes nothing.
 import { resolve } from 'node:path';
-import { findCluster } from '../../store/embedded/embedded-cluster.ts';
-import { findInstalledVersion } from '../../store/embedded/postgres-program.ts';
+import { findCluster } from '../../../packages/postgres/embedded/embedded-cluster.ts';
+import { findInstalledVersion } from '../../../packages/postgres/embedded/postgres-program.ts';
 import { FailedCheck } from './failed-check.ts';
 import { findUsableFolder } from './find-usable-folder.ts';
 

@@ -1,12 +1,12 @@
 // By what the imported blocks are proved, and as which ledger.
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
 import {
   type BlockVerification,
   isKeyUnproved,
   isProved,
   type NetworkCover,
 } from '../../importer/open/block-verification.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
 
 /** Counts a block. */
 export function createCoverMetrics(registry: Registry): (verification: BlockVerification) => void {

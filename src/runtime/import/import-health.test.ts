@@ -1,8 +1,8 @@
 // Over HTTP, as operators see it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../../packages/kit/process/log.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
-import { createLog } from '../process/log.ts';
 import { serveImportHealth } from './import-health.ts';
 
 let served: Awaited<ReturnType<typeof serveImportHealth>>;

@@ -1,16 +1,16 @@
 // The state of a separate import for its operators: health answers and metrics, on a separate port.
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { createHealthApp } from '../../http/frame/health-app.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { listen } from '../../../packages/kit/process/listen.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import { type Doubt, doubtKinds } from '../../../packages/streams/stream/doubt.ts';
+import { createHealthApp } from '../../api/frame/health-app.ts';
 import type { ImportPhase } from '../../importer/import-progress.ts';
 import { isProved } from '../../importer/open/block-verification.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import type { UnreadPublication } from '../../importer/proving/ledger-change.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { type Doubt, doubtKinds } from '../../protocol/stream/doubt.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
-import { listen } from '../process/listen.ts';
-import type { Logger } from '../process/log.ts';
 import { createCoverMetrics } from './cover-metrics.ts';
 import type { RunImportOptions } from './run-import.ts';
 

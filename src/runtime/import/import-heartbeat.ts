@@ -1,10 +1,11 @@
 // The importer writes its state to the database every two seconds, so that processes that answer beside it can tell a dead
 // importer, a broken chain and a silent network apart.
-import { pause } from '../../kit/pause.ts';
+
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectImporterState } from '../../store/read/select-importer-state.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { upsertImporterState } from '../../store/write/upsert-importer-state.ts';
-import type { Logger } from '../process/log.ts';
 import type { ImportObserver } from '../status/signals/read-importer.ts';
 
 export type ImportHeartbeat = Awaited<ReturnType<typeof startImportHeartbeat>>;

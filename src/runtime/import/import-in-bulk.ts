@@ -1,10 +1,11 @@
 // The first import of history without the indexes that only readers need; they are made when it has caught up. If the process
 // ends earlier, the next import makes them, or, with --bulk, continues without them.
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { ImportSummary } from '../../importer/import-stream.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type RetryOptions, retryTransient } from '../../importer/retry-transient.ts';
 import { makePostponedIndexes, postponeIndexes } from '../../store/migration/postponed-indexes.ts';
-import type { Logger } from '../process/log.ts';
 
 export type ImportInBulkOptions = {
   connectionString: string;

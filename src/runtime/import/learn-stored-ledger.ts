@@ -1,4 +1,7 @@
 // Learns what is trusted of the ledger from what is stored of its publications, before an import begins, or when an export is loaded.
+
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { describeLedger } from '../../importer/open/block-verification.ts';
 import { type LearntLedger, learnLedger } from '../../importer/proving/learn-ledger.ts';
 import type { KnownLedger } from '../../importer/proving/ledger-change.ts';
@@ -7,8 +10,6 @@ import { ledgerRows } from '../../importer/whole-block/block-verification-rows.t
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
 import { type PublishedLedger, selectPublishedLedgers } from '../../store/read/select-published-ledgers.ts';
 import { revisionOf } from '../../store/schema/import-revisions.ts';
-import { withClient } from '../../store/wire/connect-client.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { TableChanges } from '../../store/write/block-changes.ts';
 import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
 import { readPublicationsAgain } from './read-publications-again.ts';

@@ -1,7 +1,8 @@
 // Facts that this version derives from blocks and needs for later ones, where the blocks are stored already: each has its mend.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
 import type { DerivedFact } from '../../store/schema/import-revisions.ts';
-import type { Database } from '../../store/wire/database.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { learnStoredLedger } from './learn-stored-ledger.ts';
 

@@ -1,12 +1,13 @@
 // Publications of ledger ids that blocks have which are stored without them: out of the files that were kept, or those of the source.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
 import { ProofUnavailable } from '../../ledger/proofs/proof-unavailable.ts';
 import { readPublishedMessage } from '../../ledger/proofs/record/read-published-message.ts';
 import { createUnitReader, type ReadAgain } from '../../ledger/proofs/unit-reader.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
 import { selectUnitAt } from '../../store/read/select-proof-parts.ts';
 import { type PublishedLedger, selectPublishingBlockAt } from '../../store/read/select-published-ledgers.ts';
 import { selectPublishingTransactions } from '../../store/read/select-publishing-transactions.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 export type ReadPublicationsAgainOptions = {
   db: Database;

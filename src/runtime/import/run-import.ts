@@ -1,4 +1,9 @@
 // The importing side of one run: a source, the reader of stored state, the one writer, and the import between them.
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import type { SourceEvent } from '../../../packages/sources/preferred-source.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import { createRetention, type Retention } from '../../importer/extent/retention.ts';
 import type { ImportProgress } from '../../importer/import-progress.ts';
 import { type ImportSummary, importStream } from '../../importer/import-stream.ts';
@@ -6,17 +11,13 @@ import { reimportBlocks } from '../../importer/reimport-blocks.ts';
 import { describeExtent } from '../../ledger/extent/extent.ts';
 import { findExtent } from '../../ledger/extent/find-extent.ts';
 import { findMissingTrust } from '../../ledger/extent/missing-trust.ts';
-import type { SourceEvent } from '../../source/preferred-source.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
 import { selectUnreadPublication, type UnreadPublication } from '../../store/read/select-ledger-trust.ts';
 import { type NewestBlock, selectNewestBlock } from '../../store/read/select-newest-block.ts';
 import { createRowDropper } from '../../store/retention/row-dropper.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { type BlockWriter, createBlockWriter } from '../../store/write/block-writer.ts';
 import { upsertImportRevision } from '../../store/write/upsert-import-revision.ts';
 import type { SettledExtent } from '../database/settle-extent.ts';
 import { readRealm } from '../database/settle-network.ts';
-import type { Logger } from '../process/log.ts';
 import { readSourceAgain } from '../serve/read-source-again.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { discoverBlockNodes } from '../sources/discover-block-nodes.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
 import { createWaitTeller } from './tell-waiting.ts';
 
 beforeEach(() => vi.useFakeTimers());

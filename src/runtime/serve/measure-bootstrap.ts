@@ -1,11 +1,11 @@
 // How far the bootstrap of the database is, as metrics; none of a database that the stream alone fills.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { createInFlight } from '../../kit/share-in-flight.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { createInFlight } from '../../../packages/kit/share-in-flight.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type BootstrapState, stateOf } from '../../ledger/extent/bootstrap-state.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../store/transfer/bootstrap-run.ts';
-import type { Database } from '../../store/wire/database.ts';
 
 const prefix = 'ledger_mirror_bootstrap';
 /** Metrics wait for nothing. */

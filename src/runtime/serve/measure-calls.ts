@@ -1,8 +1,8 @@
 // How calls of contracts ended, how long they took, their threads, and whether transactions that were run again did what the ledger says.
 import { Counter, type Registry } from 'prom-client';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { createDurationHistogram } from '../../../packages/kit/duration-histogram.ts';
 import type { CallEnd, Calls, CallsOptions } from '../../calls/create-calls.ts';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { createDurationHistogram } from '../../kit/duration-histogram.ts';
 
 type Heard = Required<Pick<CallsOptions, 'onAnswer' | 'onCompared'>>;
 export type CallMeasures = Heard & {

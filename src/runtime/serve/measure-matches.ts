@@ -1,6 +1,6 @@
 // Contracts and their sources as metrics, from the process that searches for them.
 import { Gauge, type Registry } from 'prom-client';
-import type { MatchCounts } from '../../verification/whole-ledger/count-matches.ts';
+import type { MatchCounts } from '../../contracts/whole-ledger/count-matches.ts';
 
 export type MatchMeasures = { set(counts: MatchCounts): void };
 

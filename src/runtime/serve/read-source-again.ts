@@ -1,10 +1,11 @@
 // The source of the stream for those who answer: files of stored blocks are read again for proofs.
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
+import { createReadAgain } from '../../../packages/sources/read-again.ts';
+import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { ProofUnavailable } from '../../ledger/proofs/proof-unavailable.ts';
 import type { ReadAgain } from '../../ledger/proofs/unit-reader.ts';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import { createReadAgain } from '../../source/read-again.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

@@ -1,10 +1,11 @@
 // The source of the stream for those who follow this mirror: its blocks are sent on.
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { createBlockReader } from '../../../packages/sources/read-block-again.ts';
+import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
+import { defaultBlockLimits } from '../../../packages/streams/block-stream/block-limits.ts';
 import type { BlockSource } from '../../doors/block-node/block-source.ts';
 import { BlockMissingError } from '../../doors/block-node/block-source.ts';
-import { defaultBlockLimits } from '../../protocol/block-stream/block-limits.ts';
-import { createBlockReader } from '../../source/read-block-again.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

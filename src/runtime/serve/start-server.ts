@@ -3,26 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listen, listenWith } from '../../../packages/kit/process/listen.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
+import type { ThreadState } from '../../../packages/web-server/admission.ts';
+import { writeMetrics } from '../../../packages/web-server/write-metrics.ts';
+import { findDialect } from '../../api/dialect/find-dialect.ts';
+import { createHealthApp } from '../../api/frame/health-app.ts';
+import type { HttpSettings } from '../../api/frame/http-settings.ts';
 import { type Calls, type CallsOptions, createCalls } from '../../calls/create-calls.ts';
 import { describeCall } from '../../calls/throttle/call-filters.ts';
-import { addVerification } from '../../http/add-verification.ts';
-import { findDialect } from '../../http/dialect/find-dialect.ts';
-import { addEtherscanRoutes } from '../../http/etherscan/etherscan-routes.ts';
-import type { ThreadState } from '../../http/frame/admission.ts';
-import { createHealthApp } from '../../http/frame/health-app.ts';
-import type { HttpSettings } from '../../http/frame/http-settings.ts';
-import { writeMetrics } from '../../http/frame/write-metrics.ts';
-import { createServer, type MirrorServer, type ServerOptions } from '../../http/server.ts';
-import { addStatusForwarding } from '../../http/status/forward-status.ts';
 import { createLedger } from '../../ledger/create-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { addEtherscan, addVerification } from '../../server/add-verification.ts';
+import { createServer, type MirrorServer, type ServerOptions } from '../../server/server.ts';
 import { fillSchemaGaps, type SchemaGap } from '../../store/migration/schema-gaps.ts';
 import { type BlockWatch, noBlockWatch, type RunningBlockWatch, watchBlocks } from '../../store/notify/block-watch.ts';
 import { asDistributedWhereItIs } from '../../store/read/distributed/as-distributed.ts';
-import type { Database } from '../../store/wire/database.ts';
 import { createNetworkRealm, type Network, type NetworkRealm, readRealm } from '../database/settle-network.ts';
-import { listen, listenWith } from '../process/listen.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { toCallLimits, toHttpSettings, toListenerSettings, toLoadLimits } from '../settings/to-listener-settings.ts';
 import { listSessionOrigins, toWebAccess } from '../settings/to-web-access.ts';
@@ -110,7 +109,7 @@ export async function startServer(given: StartServerOptions): Promise<RunningSer
   const base = { isBusy, app, ledger, calls, httpSettings, settings, source };
   const doors = createDoors({ ...base, log, registry, signal, ...watch });
   addVerification(app, { ...verification.routes, site: app.site });
-  addEtherscanRoutes(app, {
+  addEtherscan(app, {
     ...verification.routes,
     chainId: network.chainId.toString(),
     showPage: app.showApiPage,

@@ -1,9 +1,9 @@
 // A `serve` with several workers: the process that starts them, and reports for them to the status service.
 import { Registry } from 'prom-client';
-import { usualRealm } from '../../protocol/hapi/system-entity.ts';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { noBlockWatch } from '../../store/notify/block-watch.ts';
 import { choosePlace } from '../../store/replicas/choose-place.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import { openPlaces, toChoice } from '../database/open-readers.ts';
 import { attachStatus } from '../status/attach-status.ts';
 import type { CountedMetrics } from '../status/signals/request-signals.ts';

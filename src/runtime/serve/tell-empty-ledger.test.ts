@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../../packages/test-support/streams/simulated-stream.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
 import { tellEmptyLedger } from './tell-empty-ledger.ts';
 
 let scratch: ScratchDatabase;

@@ -1,7 +1,8 @@
 // Warns that a `serve` answers from a database without a block.
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectNewestBlock } from '../../store/read/select-newest-block.ts';
-import type { Database } from '../../store/wire/database.ts';
-import type { Logger } from '../process/log.ts';
 
 export async function tellEmptyLedger(db: Database, log: Logger): Promise<void> {
   // Whether the database answers is reported elsewhere.

@@ -1,7 +1,8 @@
 // How much the answering thread has to do, and what gives way to it at which load.
-import type { ThreadState } from '../../http/frame/admission.ts';
-import { watchLoop } from '../../kit/loop-lag.ts';
-import { watchThread } from '../../kit/thread-load.ts';
+
+import { watchLoop } from '../../../packages/kit/loop-lag.ts';
+import { watchThread } from '../../../packages/kit/thread-load.ts';
+import type { ThreadState } from '../../../packages/web-server/admission.ts';
 
 /** Share of a processor that the thread uses; one status page and a request now and then stay below 0.1. */
 const checksGiveWayAt = 0.25;

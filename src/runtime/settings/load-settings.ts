@@ -2,7 +2,7 @@
 // setting and the source of its value.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Setting } from '../../kit/setting.ts';
+import type { Setting } from '../../../packages/kit/setting.ts';
 import type { CommandName } from './families/commands.ts';
 import { type SettingName, settingsTable } from './settings-table.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,10 +1,10 @@
 // The settings about client connections, in the form that the HTTP room takes.
 
 import { availableParallelism } from 'node:os';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { RateLimits } from '../../../packages/web-server/limit-rate.ts';
+import { type HttpSettings, httpSettingsOf } from '../../api/frame/http-settings.ts';
 import type { CallLimits } from '../../calls/create-calls.ts';
-import { type HttpSettings, httpSettingsOf } from '../../http/frame/http-settings.ts';
-import type { RateLimits } from '../../http/frame/limit-rate.ts';
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
 import type { Settings } from './load-settings.ts';
 import { readTokens } from './read-tokens.ts';
 

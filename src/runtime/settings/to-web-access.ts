@@ -1,6 +1,7 @@
 // By which names the service may be asked, and from whose pages, as the settings say.
-import { accessForAll, type WebAccess } from '../../http/frame/web-access.ts';
-import { isLoopbackName } from '../../kit/loopback-name.ts';
+
+import { isLoopbackName } from '../../../packages/kit/loopback-name.ts';
+import { accessForAll, type WebAccess } from '../../../packages/web-server/web-access.ts';
 import type { Settings } from './load-settings.ts';
 
 /**

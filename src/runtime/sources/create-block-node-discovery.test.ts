@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type BlockNodeAddress, parseBlockNodeAddress } from '../../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import type { RegisteredNode, ServiceEndpoint } from '../../ledger/network/create-registered-nodes.ts';
-import { type BlockNodeAddress, parseBlockNodeAddress } from '../../source/source-places.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
 import { createBlockNodeDiscovery } from './create-block-node-discovery.ts';
 
 const endpoint = (changed: Partial<ServiceEndpoint> = {}): ServiceEndpoint => ({

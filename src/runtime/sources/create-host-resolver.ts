@@ -3,8 +3,8 @@
 // The name is not resolved again for the connection.
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
-import { isPublicAddress } from '../../kit/is-public-address.ts';
-import { isSettledWithin } from '../../kit/is-settled-within.ts';
+import { isPublicAddress } from '../../../packages/kit/is-public-address.ts';
+import { isSettledWithin } from '../../../packages/kit/is-settled-within.ts';
 
 export type HostResolver = Awaited<ReturnType<typeof createHostResolver>>;
 

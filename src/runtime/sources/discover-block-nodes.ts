@@ -1,9 +1,10 @@
 // Discovers registered block nodes for an import: those in the settings, and those that the database has registered.
-import { anyRange } from '../../kit/range.ts';
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import { createRegisteredNodes } from '../../ledger/network/create-registered-nodes.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
-import type { Database } from '../../store/wire/database.ts';
-import type { Logger } from '../process/log.ts';
 import { createBlockNodeDiscovery } from './create-block-node-discovery.ts';
 import { openPlace, readSourcePlaces, type SourceOptions } from './open-source.ts';
 

@@ -1,20 +1,24 @@
 // From the setting to a source: the only place that makes one.
 
 import { readFileSync } from 'node:fs';
-import { readSigningBook } from '../../protocol/hapi/address-book.ts';
-import { blockNodeLimits } from '../../source/block-node/block-node-limits.ts';
-import { createBlockNodeSource } from '../../source/block-node/block-node-source.ts';
-import { askAgain } from '../../source/bucket/ask-again.ts';
-import { createBucketSource } from '../../source/bucket/bucket-source.ts';
-import { createGcsStore } from '../../source/bucket/gcs-store.ts';
-import type { ObjectStore } from '../../source/bucket/object-store.ts';
-import { createS3Store } from '../../source/bucket/s3-store.ts';
-import { createFolderSource, type FolderSourceOptions } from '../../source/folder-source.ts';
-import type { TellPassedOver } from '../../source/passed-over.ts';
-import { createPreferredSource, type PreferredSourceOptions, type SourceEvent } from '../../source/preferred-source.ts';
-import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../../source/source-places.ts';
-import type { StreamSource } from '../../source/stream-source.ts';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { readSigningBook } from '../../../packages/protocol/hapi/address-book.ts';
+import { blockNodeLimits } from '../../../packages/sources/block-node/block-node-limits.ts';
+import { createBlockNodeSource } from '../../../packages/sources/block-node/block-node-source.ts';
+import { askAgain } from '../../../packages/sources/bucket/ask-again.ts';
+import { createBucketSource } from '../../../packages/sources/bucket/bucket-source.ts';
+import { createGcsStore } from '../../../packages/sources/bucket/gcs-store.ts';
+import type { ObjectStore } from '../../../packages/sources/bucket/object-store.ts';
+import { createS3Store } from '../../../packages/sources/bucket/s3-store.ts';
+import { createFolderSource, type FolderSourceOptions } from '../../../packages/sources/folder-source.ts';
+import type { TellPassedOver } from '../../../packages/sources/passed-over.ts';
+import {
+  createPreferredSource,
+  type PreferredSourceOptions,
+  type SourceEvent,
+} from '../../../packages/sources/preferred-source.ts';
+import { type BucketPlace, parseSourcePlaces, type SourcePlace } from '../../../packages/sources/source-places.ts';
+import type { StreamSource } from '../../../packages/sources/stream-source.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { itemKinds, splitBlock } from '../../protocol/block-stream/block-item.ts';
-import { unpackBlockFile } from '../../protocol/block-stream/unpack-block-file.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import { findWireBytes } from '../../protocol/wire-fields.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { findWireBytes } from '../../../packages/protocol/wire-fields.ts';
+import { itemKinds, splitBlock } from '../../../packages/streams/block-stream/block-item.ts';
+import { unpackBlockFile } from '../../../packages/streams/block-stream/unpack-block-file.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** The publication of a ledger id: the message itself, or that in a block. What it says is checked where proofs are. */

@@ -1,10 +1,10 @@
 // The status summary of a query service: its paths are forwarded to the status service, which gets reports as soon as it
 // listens. The service runs on this machine, or several programs report to one elsewhere.
 import type { FastifyInstance } from 'fastify';
-import { addStatusForwarding } from '../../http/status/forward-status.ts';
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import { readStartMark } from '../../store/embedded/running-process.ts';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { readStartMark } from '../../../packages/postgres/embedded/running-process.ts';
+import { addStatusForwarding } from '../../../packages/status/http/forward-status.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { readRemoteStatus } from './remote-status.ts';
 import { openRemoteStatusLink } from './remote-status-link.ts';

@@ -1,8 +1,9 @@
 // The periodic work of the status service: its clock, checks of the reporting programs, and standing in for killed ones.
-import { pause } from '../../kit/pause.ts';
-import type { StatusService } from '../../status/create-status-service.ts';
-import type { Logger } from '../process/log.ts';
-import type { Shutdown } from '../process/shutdown.ts';
+
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { Shutdown } from '../../../packages/kit/process/shutdown.ts';
+import type { StatusService } from '../../../packages/status/create-status-service.ts';
 import type { ServiceFolder } from './service-folder.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';

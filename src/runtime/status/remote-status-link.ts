@@ -2,10 +2,10 @@
 // notices at once when this program is killed. A report that cannot be sent is dropped: the next one is newer.
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { request as sendTlsRequest, Agent as TlsAgent } from 'node:https';
-import { leavePath, reportPath } from '../../http/status/status-report-routes.ts';
-import type { ReporterKind } from '../../status/reporter-roll.ts';
-import type { SignalReport } from '../../status/take-signals.ts';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { leavePath, reportPath } from '../../../packages/status/http/status-report-routes.ts';
+import type { ReporterKind } from '../../../packages/status/reporter-roll.ts';
+import type { SignalReport } from '../../../packages/status/take-signals.ts';
 import { type RemoteStatus, reporterNameOf } from './remote-status.ts';
 import type { StatusLink } from './status-link.ts';
 

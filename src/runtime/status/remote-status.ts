@@ -1,8 +1,8 @@
 // The configured status service on another machine, as this program reaches it.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { RemoteStatusService } from '../../http/status/forward-status.ts';
-import { isLoopbackName } from '../../kit/loopback-name.ts';
+import { isLoopbackName } from '../../../packages/kit/loopback-name.ts';
+import type { RemoteStatusService } from '../../../packages/status/http/forward-status.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

@@ -1,10 +1,11 @@
 // Reports the state of this process's parts to the status service every few seconds.
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import { pause } from '../../kit/pause.ts';
-import type { OutcomesTaken } from '../../kit/shares/client-outcomes.ts';
-import type { Signals } from '../../status/signal-names.ts';
-import type { StatusTimings } from '../../status/status-rules.ts';
-import type { Logger } from '../process/log.ts';
+
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import type { OutcomesTaken } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
+import type { Signals } from '../../../packages/status/signal-names.ts';
+import type { StatusTimings } from '../../../packages/status/status-rules.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { createCheckWaitSignals } from './signals/measure-checks.ts';
 import { type ImportObserver, readImporter, readOwnImport } from './signals/read-importer.ts';

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurableFile } from '../../kit/write-durable-file.ts';
-import { createDiskReserve } from '../../status/disk-reserve.ts';
-import { makeDataFolder } from '../../store/embedded/data-folder.ts';
-import { lockDataFolder } from '../../store/embedded/data-lock.ts';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { writeDurableFile } from '../../../packages/kit/write-durable-file.ts';
+import { makeDataFolder } from '../../../packages/postgres/embedded/data-folder.ts';
+import { lockDataFolder } from '../../../packages/postgres/embedded/data-lock.ts';
+import { createDiskReserve } from '../../../packages/status/disk-reserve.ts';
 import { readStatusAddress, type StatusAddress, writeStatusAddress } from './status-service-file.ts';
 
 export type ServiceFolder = Awaited<ReturnType<typeof openServiceFolder>>;

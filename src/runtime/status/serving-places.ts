@@ -1,6 +1,7 @@
 // The query services that share this status service, by their reports: where they answer, and whether they still run.
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import { isAlive, readStartMark } from '../../store/embedded/running-process.ts';
+
+import { isAlive, readStartMark } from '../../../packages/postgres/embedded/running-process.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
 
 export type ServingPlaces = ReturnType<typeof createServingPlaces>;
 

@@ -1,9 +1,9 @@
 // The status rules of one run: those of the program, with the values of the operator's file.
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { TlsKeys } from '../../http/frame/create-listener.ts';
-import { readStatusRules } from '../../status/read-status-rules.ts';
-import { defaultStatusRules, type StatusRules } from '../../status/status-rules.ts';
+import { readStatusRules } from '../../../packages/status/read-status-rules.ts';
+import { defaultStatusRules, type StatusRules } from '../../../packages/status/status-rules.ts';
+import type { TlsKeys } from '../../../packages/web-server/create-listener.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

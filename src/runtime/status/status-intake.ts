@@ -1,11 +1,12 @@
 // What programs report to the status service: those of this machine (`control`), and those of others (`reporting`).
-import type { StatusControl } from '../../http/status/status-control-routes.ts';
-import type { StatusGate } from '../../http/status/status-gate.ts';
-import type { StatusReporting } from '../../http/status/status-report-routes.ts';
-import { createReportBoard } from '../../status/combine-reports.ts';
-import type { StatusService } from '../../status/create-status-service.ts';
-import type { ReporterRoll } from '../../status/reporter-roll.ts';
-import type { Logger } from '../process/log.ts';
+
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { createReportBoard } from '../../../packages/status/combine-reports.ts';
+import type { StatusService } from '../../../packages/status/create-status-service.ts';
+import type { StatusControl } from '../../../packages/status/http/status-control-routes.ts';
+import type { StatusGate } from '../../../packages/status/http/status-gate.ts';
+import type { StatusReporting } from '../../../packages/status/http/status-report-routes.ts';
+import type { ReporterRoll } from '../../../packages/status/reporter-roll.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';

@@ -1,12 +1,13 @@
 // A mirror's link to its status service: keeps one running, and sends it reports. A service that another mirror of the same
 // folder runs is shared; one that a killed mirror left behind is replaced.
-import type { FindStatusService, LocalStatusService } from '../../http/status/forward-status.ts';
-import type { ServingPlace } from '../../http/status/status-control-routes.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
-import type { SignalReport } from '../../status/take-signals.ts';
-import { makeDataFolder } from '../../store/embedded/data-folder.ts';
-import type { Logger } from '../process/log.ts';
+
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { makeDataFolder } from '../../../packages/postgres/embedded/data-folder.ts';
+import type { FindStatusService, LocalStatusService } from '../../../packages/status/http/forward-status.ts';
+import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
+import type { SignalReport } from '../../../packages/status/take-signals.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.ts';
 import { askStatusService, findRunningStatus, statusFolderOf } from './status-service-file.ts';

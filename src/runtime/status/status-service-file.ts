@@ -2,8 +2,8 @@
 // the secret that gives access.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { authorHeader, secretHeader } from '../../http/status/status-gate.ts';
-import { writeDurableFile } from '../../kit/write-durable-file.ts';
+import { writeDurableFile } from '../../../packages/kit/write-durable-file.ts';
+import { authorHeader, secretHeader } from '../../../packages/status/http/status-gate.ts';
 
 export type StatusAddress = {
   /** On 127.0.0.1. */

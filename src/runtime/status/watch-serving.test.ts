@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { advanceStatus } from '../../status/advance-status.ts';
-import { createReporterRoll } from '../../status/reporter-roll.ts';
-import { setUpStatus } from '../../status/set-up-status.ts';
-import { defaultStatusRules } from '../../status/status-rules.ts';
-import { emptyState } from '../../status/status-state.ts';
-import { type SignalReport, takeSignals } from '../../status/take-signals.ts';
+import { advanceStatus } from '../../../packages/status/advance-status.ts';
+import { createReporterRoll } from '../../../packages/status/reporter-roll.ts';
+import { setUpStatus } from '../../../packages/status/set-up-status.ts';
+import { defaultStatusRules } from '../../../packages/status/status-rules.ts';
+import { emptyState } from '../../../packages/status/status-state.ts';
+import { type SignalReport, takeSignals } from '../../../packages/status/take-signals.ts';
 import { createServingPlaces } from './serving-places.ts';
 import { watchServing } from './watch-serving.ts';
 

@@ -1,7 +1,7 @@
 // What the status service finds out itself: whether the query services of this machine answer, and which programs ended
 // without notice. The latter is known at once, and counts at once.
-import type { ReporterRoll } from '../../status/reporter-roll.ts';
-import type { Facts, Signals } from '../../status/signal-names.ts';
+import type { ReporterRoll } from '../../../packages/status/reporter-roll.ts';
+import type { Facts, Signals } from '../../../packages/status/signal-names.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';
 

@@ -1,10 +1,12 @@
 // The last block of an export against the stream that the network signed: an export is not signed itself.
 import { readFileSync } from 'node:fs';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { type AddressBook, readAddressBook } from '../../../packages/protocol/hapi/address-book.ts';
+import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import { StreamSourceError } from '../../../packages/sources/stream-source.ts';
 import { StreamCheckError } from '../../importer/open/stream-check-error.ts';
 import { type VerifiedFile, verifyStream } from '../../importer/verify-stream.ts';
-import { type AddressBook, readAddressBook } from '../../protocol/hapi/address-book.ts';
-import { systemEntityId } from '../../protocol/hapi/system-entity.ts';
-import { StreamSourceError } from '../../source/stream-source.ts';
 import {
   type StoredBlock,
   selectAddressBook,
@@ -13,8 +15,6 @@ import {
 } from '../../store/read/import-state.ts';
 import { selectSystemRealm } from '../../store/read/select-system-realm.ts';
 import type { BootstrapCheck } from '../../store/transfer/bootstrap-run.ts';
-import { type Database, openDatabase } from '../../store/wire/database.ts';
-import type { Logger } from '../process/log.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { openSource, readSourceOptions } from '../sources/open-source.ts';
 

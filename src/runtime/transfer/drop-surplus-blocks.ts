@@ -1,7 +1,8 @@
 // The tree over the roots of all blocks goes on without the blocks: it is kept, and those that only it needed are dropped.
+
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { keepWrappedTree } from '../../importer/extent/keep-wrapped-tree.ts';
 import { countSurplusBlocks, deleteSurplusBlocks } from '../../store/transfer/cut-blocks.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 
 /** May be repeated. */
 export async function dropSurplusBlocks(connectionString: string): Promise<void> {

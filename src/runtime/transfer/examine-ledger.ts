@@ -1,10 +1,10 @@
 // Which ledger an export is of, before a row is loaded: by its table `ledger`, which every mirror has, or by what another mirror of
 // this program trusted.
 
+import type { FilePlace } from '../../../packages/sources/places/file-place.ts';
 import { learnLedger } from '../../importer/proving/learn-ledger.ts';
 import { type KnownLedger, unknownLedger } from '../../importer/proving/ledger-change.ts';
 import { pinLedger } from '../../importer/proving/pin-ledger.ts';
-import type { FilePlace } from '../../source/places/file-place.ts';
 import { readExportedLedgers, readExportedTrust } from '../../store/transfer/read-exported-ledgers.ts';
 import type { ChosenFile } from '../../transfer/choose-files.ts';
 import { takeSample } from '../../transfer/take-sample.ts';

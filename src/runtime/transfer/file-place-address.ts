@@ -1,5 +1,5 @@
-import type { FilePlaceAddress } from '../../source/places/file-place.ts';
-import { parseSourcePlaces } from '../../source/source-places.ts';
+import type { FilePlaceAddress } from '../../../packages/sources/places/file-place.ts';
+import { parseSourcePlaces } from '../../../packages/sources/source-places.ts';
 import type { Settings } from '../settings/load-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 

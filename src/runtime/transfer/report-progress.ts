@@ -1,8 +1,9 @@
 // Writes into the database how far its bootstrap is, every second, so that processes beside it can tell a running one from one
 // that was killed.
-import { pause } from '../../kit/pause.ts';
+
+import { pause } from '../../../packages/kit/pause.ts';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { type BootstrapProgress, upsertBootstrapProgress } from '../../store/transfer/bootstrap-progress.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import type { ChosenFile } from '../../transfer/choose-files.ts';
 import type { LoadProgress } from '../../transfer/load-export.ts';
 import { createTransferRates } from '../../transfer/transfer-rates.ts';

@@ -1,9 +1,9 @@
 // Fills an empty database from an export: plan, rows, indexes, what the database says of itself, checks. Each step may be
 // interrupted, and the same call goes on.
 import { availableParallelism } from 'node:os';
-import { monthSpan } from '../../kit/months.ts';
-import type { FilePlace, FilePlaceAddress } from '../../source/places/file-place.ts';
-import { openFilePlace } from '../../source/places/open-file-place.ts';
+import { monthSpan } from '../../../packages/kit/months.ts';
+import type { FilePlace, FilePlaceAddress } from '../../../packages/sources/places/file-place.ts';
+import { openFilePlace } from '../../../packages/sources/places/open-file-place.ts';
 import { makePostponedIndexes } from '../../store/migration/postponed-indexes.ts';
 import {
   acceptBootstrapRun,

@@ -1,7 +1,8 @@
 // What is trusted of the ledger after an export was loaded: what the export says of it, or the id that the operator names.
+
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { ledgerRows } from '../../importer/whole-block/block-verification-rows.ts';
-import { withClient } from '../../store/wire/connect-client.ts';
-import { openDatabase } from '../../store/wire/database.ts';
 import { storeLedgerRows } from '../../store/write/store-ledger-rows.ts';
 import { learnStoredLedger } from '../import/learn-stored-ledger.ts';
 import { settleLedger } from './examine-ledger.ts';

@@ -3,12 +3,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
-import { addGauge } from '../../kit/add-gauge.ts';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
-import { createClientOutcomes, type OutcomesTaken } from '../../kit/shares/client-outcomes.ts';
-import type { Logger } from '../process/log.ts';
-import { memoryFlags } from '../process/memory-flags.ts';
+import { addGauge } from '../../../packages/kit/add-gauge.ts';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Logger } from '../../../packages/kit/process/log.ts';
+import { memoryFlags } from '../../../packages/kit/process/memory-flags.ts';
+import { createClientOutcomes, type OutcomesTaken } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { WorkerReaders } from './lead-readers.ts';
 import { reclaimConnections } from './reclaim-connections.ts';
 import type { FromWorker, StatusContact, ToWorker, WorkerStart } from './worker-messages.ts';

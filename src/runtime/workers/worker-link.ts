@@ -1,7 +1,7 @@
 // A worker's link to the process that started it.
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
-import type { ClientOutcomes } from '../../kit/shares/client-outcomes.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
 import { followLeader } from './follow-leader.ts';
 import type { FromWorker, StatusContact, ToWorker } from './worker-messages.ts';
 import { snapshotOf } from './worker-metrics.ts';

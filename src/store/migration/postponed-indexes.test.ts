@@ -1,12 +1,12 @@
 // A database whose indexes were postponed and made again has exactly those of one that had them all the time, wherever the
 // work was interrupted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { countPostponedIndexes } from '../read/count-postponed-indexes.ts';
-import { type Database, openDatabase } from '../wire/database.ts';
 import { createBlockWriter } from '../write/block-writer.ts';
 import { makePostponedIndexes, postponeIndexes } from './postponed-indexes.ts';
 

@@ -1,10 +1,11 @@
 // A database that this program does not own, a Hiero mirror node's: every table and column that queries need must exist and
 // be readable. What answers can do without is a gap. Only reads, and makes nothing in the database: SELECT is enough.
+
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { quoteName } from '../schema/sql-names.ts';
 import type { AnswersUse, DescribedColumn, Table } from '../schema/table.ts';
 import { allTables, describedTable, tables } from '../schema/tables.ts';
-import { withClient } from '../wire/connect-client.ts';
-import type { Database } from '../wire/database.ts';
 
 export type SchemaGap = {
   tables: readonly string[];

@@ -2,8 +2,8 @@
 // a second confirms that nothing else was committed, and detects missing notifications. Without them (a replica refuses
 // LISTEN, a pooler drops them, the connection is lost) the newest block counts as unknown until one comes again.
 import pg from 'pg';
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
 import { blockChannel, readBlockNotice } from './block-channel.ts';
 
 export type BlockState = {

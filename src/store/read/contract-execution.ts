@@ -1,6 +1,7 @@
 // The execution of a transaction by its hash, its id or its time, as a part of the statements about it.
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf } from './statement/columns.ts';
 import { atRun } from './statement/statement-parts.ts';

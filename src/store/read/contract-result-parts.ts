@@ -1,6 +1,7 @@
 // Conditions of lists of contract results, as pieces of SQL.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 import { type Part, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';
 

@@ -1,5 +1,5 @@
 // The columns of a contract result, and of its entity, Ethereum transaction and block.
-import type { JsonValue } from '../schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { foundBy, type Joined, joinAll } from './joined.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import {

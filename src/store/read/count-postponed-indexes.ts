@@ -1,5 +1,5 @@
 // Indexes that a bulk import has postponed and not created yet. Without them answers are correct, but slow.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from './select-one.ts';
 import { expression, selectQuery } from './statement/columns.ts';
 

@@ -1,5 +1,5 @@
 // What an importer must know to continue: the last block, the nodes that may sign, names of entities.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 

@@ -1,7 +1,8 @@
 // Columns of other tables for the rows of a page: on one machine within the page's statement, with one index probe for each
 // row and table; in a distributed database each table is queried with the keys of the whole page (`distributed/look-up.ts`).
-import { toCamelCase } from '../../kit/camel-case.ts';
-import type { Database } from '../wire/database.ts';
+
+import { toCamelCase } from '../../../packages/kit/camel-case.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { addFound } from './distributed/look-up.ts';
 import { type Absent, columnsOf, type Selection, selectAll } from './statement/columns.ts';
 

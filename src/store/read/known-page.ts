@@ -1,7 +1,8 @@
 // A page of what belongs to an entity, and whether that entity is known, in one statement: both as of one moment, without a
 // transaction around two statements.
-import { toCamelCase } from '../../kit/camel-case.ts';
-import type { Database } from '../wire/database.ts';
+
+import { toCamelCase } from '../../../packages/kit/camel-case.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { Joined } from './joined.ts';
 import { selectEntityKind } from './select-contract-creation.ts';
 import {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { type Database, openDatabase } from '../wire/database.ts';
 import { nestedRows } from './nested-rows.ts';
 import { columns, everyColumn, expression, type Selection, selectAll, selectQuery } from './statement/columns.ts';
 

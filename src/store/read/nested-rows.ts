@@ -1,9 +1,10 @@
 // Rows of other tables as one column of a row, so that a statement answers all of it from one snapshot, planned and sent once:
 // two small statements take PostgreSQL and this process half as much again as one that has both.
-import { toCamelCase } from '../../kit/camel-case.ts';
+
+import { toCamelCase } from '../../../packages/kit/camel-case.ts';
+import { binaryReader } from '../../../packages/postgres/wire/column-readers.ts';
+import { compileRowReader, type RowReader, recordForm } from '../../../packages/postgres/wire/compile-row-reader.ts';
 import { quoteName } from '../schema/sql-names.ts';
-import { binaryReader } from '../wire/column-readers.ts';
-import { compileRowReader, type RowReader, recordForm } from '../wire/compile-row-reader.ts';
 import { expression, type Selection } from './statement/columns.ts';
 
 /** `from`: everything after the select list. `read` gives the rows in the order in which PostgreSQL found them. */

@@ -1,10 +1,11 @@
 // A page of accounts and contracts by id. Each type is read separately, along the index of type and id: thousands of other
 // entities may lie between two of them.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import type { Range } from '../../kit/range.ts';
-import type { TextCondition } from '../../kit/text-condition.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Range } from '../../../packages/kit/range.ts';
+import type { TextCondition } from '../../../packages/kit/text-condition.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ColumnName } from '../schema/tables.ts';
-import type { Database } from '../wire/database.ts';
 import { fromCurrent, joinedStaking } from './select-account.ts';
 import type { PageFilter } from './select-page.ts';
 import { columns, type Selection, selectQuery } from './statement/columns.ts';

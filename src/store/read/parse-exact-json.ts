@@ -1,5 +1,5 @@
 // JSON text of a jsonb column → values, integers as bigint and exact: ids and amounts may exceed 2^53.
-import type { JsonValue } from '../schema/table.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 
 type ReviverContext = { source?: string };
 

@@ -1,8 +1,9 @@
 // A page of contract results over all contracts or of one: those of executions, limited early along an index of time, and
 // synthetic ones as far as they reach (synthetic-result.ts). Then one index probe for each row and joined table.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { type ResultsFilter, toBlockRange, toResultParts } from './contract-result-parts.ts';
 import { pagedResult } from './contract-result-row.ts';
 import type { Joined } from './joined.ts';

@@ -1,5 +1,5 @@
 // Which entities that are not deleted have an EVM address or an alias. At most two are returned: two means ambiguous.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
 export type AccountName = { kind: 'evmAddress'; address: Buffer } | { kind: 'alias'; alias: Buffer };

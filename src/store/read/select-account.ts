@@ -1,7 +1,8 @@
 // The row of an account (or of a contract as an account), with its staking state; now or within a time span.
-import { systemEntityNums } from '../../protocol/hapi/system-entity.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { systemEntityNums } from '../../../packages/protocol/hapi/system-entity.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
-import type { Database } from '../wire/database.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { type AccountName, toNameCondition } from './select-account-ids.ts';
 import { selectOne } from './select-one.ts';

@@ -1,5 +1,5 @@
 // A page of current accounts and contracts.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import {
   entityColumns,

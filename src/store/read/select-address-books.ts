@@ -1,5 +1,5 @@
 // The address books that were valid at some time, with the content of their files.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf, selectQuery } from './statement/columns.ts';
 

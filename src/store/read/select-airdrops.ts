@@ -1,5 +1,5 @@
 // Tokens sent to accounts that have not claimed them: by sender or by receiver.
-import type { Range } from '../../kit/range.ts';
+import type { Range } from '../../../packages/kit/range.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';
 

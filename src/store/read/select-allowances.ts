@@ -1,5 +1,5 @@
 // What owners allow others to spend: hbar, and tokens.
-import { clampRange, emptyRange, type Range } from '../../kit/range.ts';
+import { clampRange, emptyRange, type Range } from '../../../packages/kit/range.ts';
 import { pageReader } from './select-page.ts';
 import { everyColumn } from './statement/columns.ts';
 import { int64 } from './statement/statement-parts.ts';

@@ -1,7 +1,8 @@
 // Custom fees that transactions had to pay: of a transaction within the statement that reads it, or of several by themselves.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { columns, expression, type RowOf, selectQuery } from './statement/columns.ts';
 

@@ -1,6 +1,6 @@
 // Balance snapshots: the first of a month holds every account, later ones only those that changed, and the treasury is
 // in each of them.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 import { alongOwner } from './statement/owner-part.ts';

@@ -1,8 +1,9 @@
 // Balances of many accounts: current, or of a snapshot. A snapshot's rows are read account by account, with one index probe
 // for the next account and its newest row: a busy account has thousands of rows in a month.
-import { anyRange, emptyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { TextCondition } from '../../kit/text-condition.ts';
-import type { Database } from '../wire/database.ts';
+
+import { anyRange, emptyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { TextCondition } from '../../../packages/kit/text-condition.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type PageOfAccountsFilter, selectPageOfAccounts } from './page-of-accounts.ts';
 import { tokensOfAccount } from './select-account.ts';
 import type { Snapshot } from './select-balance-snapshot.ts';

@@ -1,7 +1,8 @@
 // The contract results of a span of time with everything that their transactions say, in order: those of transactions that
 // clients sent, not of their children.
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import {
   entityOfResult,
   ethereumOfResult,

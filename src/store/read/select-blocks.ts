@@ -1,6 +1,7 @@
 // Blocks: a page by number or by the consensus time of their end, or one by its name.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { type PageFilter, selectPage, type Wanted } from './select-page.ts';
 import {

@@ -1,6 +1,7 @@
 // What the EVM sees of an entity: kind, address, nonce and balance, by its number or its address; and what changes a balance.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../schema/unindexed-accounts.ts';
-import type { Database } from '../wire/database.ts';
 import { accountColumns } from './account-columns.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, type SelectQuery, selectQuery } from './statement/columns.ts';

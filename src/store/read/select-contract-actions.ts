@@ -1,6 +1,7 @@
 // A page of the calls within one transaction, by index.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import {
   type Execution,
   type ExecutionKey,

@@ -1,6 +1,6 @@
 // How a contract was created: the constructor parameters of the creating transaction, and its parent transaction, if a
 // contract was created within another's call.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { blockOfResult } from './contract-result-row.ts';
 import { foundBy, joinAll } from './joined.ts';
 import { selectOne } from './select-one.ts';

@@ -1,6 +1,7 @@
 // Logs by time and index: of one transaction, or a page of all of them or of one contract's.
-import { anyRange, type Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { addressOfEntity, blockOfResult, entityOfOne, entityOfResult } from './contract-result-row.ts';
 import { joinAll } from './joined.ts';
 import { allRows, type PageFilter, selectPage } from './select-page.ts';

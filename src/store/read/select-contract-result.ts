@@ -1,8 +1,9 @@
 // One contract result with everything about its transaction: one statement on one machine, with logs and storage changes as
 // nested rows. Rows of contracts without a known id are found as well.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { anyRange } from '../../kit/range.ts';
-import type { Database, NamedQuery } from '../wire/database.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
 import {
   type ExecutionKey,
   executionBounds,

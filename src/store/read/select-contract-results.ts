@@ -1,5 +1,5 @@
 // A page of contract results over all contracts, with columns of entity, Ethereum transaction, block and parent.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ResultsFilter } from './contract-result-parts.ts';
 import { type ContractResultRow, restOfResult, withParsedLists } from './contract-result-row.ts';
 import { resultsReader } from './results-page.ts';

@@ -1,6 +1,7 @@
 // A page of a contract's storage, by slot: now, or at a time. Both are ordered by the slot's number.
-import { anyRange } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import { anyRange } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { entityOfOne } from './contract-result-row.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';

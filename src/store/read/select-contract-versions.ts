@@ -1,5 +1,5 @@
 // What was written down of a contract over time: its versions, the newest first.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 const shown = [

@@ -1,8 +1,9 @@
 // Contracts by id or EVM address: the current one with its code, or the newest version within a time span; and a page of
 // current contracts without their code.
-import type { Range } from '../../kit/range.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { addFound } from './distributed/look-up.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import {

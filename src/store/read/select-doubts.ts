@@ -1,5 +1,5 @@
 // What of stored blocks is not shown, or shown in part: by kind, with the first and the last block.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from './select-one.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

@@ -1,5 +1,5 @@
 // When a file was written: its creations, updates and appends within a time span.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
 /** Consensus timestamps after `after` and up to `upTo`, ascending. */

@@ -1,7 +1,8 @@
 // The content of a file at a moment: its creation or last update of content, with everything appended until then. An update
 // without content leaves the content unchanged.
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 
 export type FileVersion = {

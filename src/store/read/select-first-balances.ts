@@ -5,8 +5,9 @@
 // Time and token are no values of the part that reads balances, hence `offset 0`: PostgreSQL would find the plan for each
 // value cheaper than one for all, and plan the statement each time, which took longer than running it. So is the number of rows:
 // where it is known to be large, everything is read and sorted.
-import { isEmptyRange, type Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import { isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type SnapshotSearch, toSnapshotPart } from './select-balance-snapshot.ts';
 import type { BalancesAtFilter, TokenBalancesFilter } from './select-balances.ts';
 import type { PageFilter } from './select-page.ts';

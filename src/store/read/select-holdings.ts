@@ -1,6 +1,7 @@
 // Associations of accounts and tokens: the tokens of an account, with columns of the token.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { foundBy } from './joined.ts';
 import { knownPageReader } from './known-page.ts';
 import type { PageFilter, Wanted } from './select-page.ts';

@@ -1,6 +1,7 @@
 // The hooks of an owner by number, and the storage of one of them, now or within a time range.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type PageFilter, pageReader } from './select-page.ts';
 import { columns, everyColumn, expression, selectAll, selectQuery } from './statement/columns.ts';
 import { toLiteralLimit, toRangePart, toWordRangePart } from './statement/statement-parts.ts';

@@ -1,5 +1,5 @@
 // Which blocks were imported by which revision of the import.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from './select-one.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

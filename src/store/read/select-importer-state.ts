@@ -1,5 +1,5 @@
 // The importer's heartbeat, read by another process.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 

@@ -1,6 +1,6 @@
 // Who holds most of a token. No index has balances in order: all holders are read where they are few, and none where they are
 // many.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
 const holder = columns('token_account', { account: 'account_id', balance: 'balance' });

@@ -1,6 +1,7 @@
 // The progress of the mirror: whether it has begun, its oldest transaction, and example ids that exist now.
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { addFound } from './distributed/look-up.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';

@@ -1,5 +1,5 @@
 // How many transactions the blocks have that ended in each minute of consensus time.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 
 /** ns */

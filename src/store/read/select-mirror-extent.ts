@@ -1,5 +1,5 @@
 // Which part of the ledger the database holds: where it begins, and what it excludes.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { isFirstBlock } from './is-first-block.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';

@@ -1,7 +1,8 @@
 // Transactions by name, oldest first: by id, which child transactions share; by the hash of the signed transaction; by
 // Ethereum hash. Each is one statement, with the custom fees that were assessed.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import type { Database } from '../wire/database.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type AssessedFeeRow, assessedFeesOf, selectAssessedFees, toAssessedFees } from './select-assessed-fees.ts';
 import {
   columnsOfTransaction,

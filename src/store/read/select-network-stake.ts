@@ -1,5 +1,5 @@
 // The stake of the whole network, at the end of the newest staking period.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';
 

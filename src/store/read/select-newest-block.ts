@@ -1,5 +1,5 @@
 // The newest block: how far the ledger is stored, and which software wrote it.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 

@@ -1,8 +1,9 @@
 // NFTs with columns of their token's entity: those of an account, those of a token, one of them, and the transactions that
 // changed one.
-import type { Range } from '../../kit/range.ts';
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { foundBy } from './joined.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { type PageFilter, type PageQuery, pageReader, type Wanted } from './select-page.ts';

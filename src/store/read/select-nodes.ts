@@ -1,6 +1,7 @@
 // The nodes of an address book, each with its stake and with changes by transactions.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';
 

@@ -1,5 +1,5 @@
 // Queries whose answer is one row, or none.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { expression, type SelectQuery, selectQuery } from './statement/columns.ts';
 
 export async function selectOne<Row>(db: Database, query: SelectQuery<Row>): Promise<Row | null> {

@@ -1,6 +1,7 @@
 // A page of a table's rows in the order of their keys, alone or each with columns of other tables.
-import { anyRange, isEmptyRange, type Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import { anyRange, isEmptyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { Joined } from './joined.ts';
 import { choosing, type Selection, selectQuery } from './statement/columns.ts';
 import { type Key, toKeyPart } from './statement/key-part.ts';

@@ -1,6 +1,6 @@
 // What proofs of items are made of beside the files of the stream: the block that has a moment, who signed it or a later one, and
 // what leads from block to block.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

@@ -1,5 +1,5 @@
 // How the newest block is proved, and whether a ledger id was published that is not trusted.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { selectPublishingTransactions } from './select-publishing-transactions.ts';
 import { columns, expression, type RowOf, selectAll } from './statement/columns.ts';

@@ -1,7 +1,8 @@
 // Publications of ledger ids as their transactions' rows have them (table `ledger`), with what proved their blocks. Mirrors of earlier
 // versions, and exports of others, have them without any note of what is trusted.
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { canRead, selectOne } from './select-one.ts';
 import { expression, selectAll, selectQuery } from './statement/columns.ts';

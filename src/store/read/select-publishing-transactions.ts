@@ -1,7 +1,8 @@
 // Transactions that published a ledger id, as mirrors of every version stored them.
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 
 /** Networks publish one, or a few. */

@@ -1,7 +1,8 @@
 // Registered services that are not deleted, by number.
-import type { Range } from '../../kit/range.ts';
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { asTexts, columns, type Replace, type RowOf, selectAll } from './statement/columns.ts';

@@ -1,5 +1,5 @@
 // Both forms of the root of a stored block, if it may have the older one.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, type RowOf } from './statement/columns.ts';
 

@@ -1,7 +1,8 @@
 // Schedules with columns of their entity and the collected signatures: one of them, or a page.
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import { anyRange, type Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { findOf } from './distributed/look-up.ts';
 import { foundBy, type Joined, joinAll } from './joined.ts';
 import { nestedRows } from './nested-rows.ts';

@@ -1,6 +1,6 @@
 // Blocks that may be sent on to those who follow this mirror, by number, and their kept files in parts. Each query reads one table: in a
 // distributed database they lie on different machines.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

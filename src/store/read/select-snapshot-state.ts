@@ -1,5 +1,5 @@
 // When balances were last recorded, and when the ledger began: this decides when the next snapshot is due.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 

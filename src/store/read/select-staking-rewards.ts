@@ -1,5 +1,5 @@
 // The staking rewards paid to an account, by time.
-import type { Range } from '../../kit/range.ts';
+import type { Range } from '../../../packages/kit/range.ts';
 import { knownPageReader } from './known-page.ts';
 import { everyColumn } from './statement/columns.ts';
 

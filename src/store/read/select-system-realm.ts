@@ -1,7 +1,8 @@
 // Shard and realm of the network in a database: as stored by an import, else from the ledger's rows, in a database of an
 // earlier version or of a mirror node.
-import { realmOf, type SystemRealm } from '../../protocol/hapi/system-entity.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { realmOf, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { selectMirroredNetwork } from './select-mirrored-network.ts';
 import { columns, selectQuery } from './statement/columns.ts';
 

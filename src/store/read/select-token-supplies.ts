@@ -1,5 +1,5 @@
 // How much there was of a token over time: its versions, the newest first.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from './statement/columns.ts';
 
 const version = selectAll(expression('since', 'int8', 'lower(timestamp_range)'), columns('token', ['total_supply']));

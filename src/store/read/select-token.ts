@@ -1,8 +1,8 @@
 // A token with its entity and its custom fees, now or at T. A token without a custom fee row is not found: both sides of the
 // join are needed.
 
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { asTexts, columns, expression, type Replace, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { latestVersion } from './statement/statement-parts.ts';

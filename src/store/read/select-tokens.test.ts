@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyRange } from '../../../packages/kit/range.ts';
 import { type StoredRows, storeRows } from '../../../packages/test-support/rows/store-rows.ts';
-import { anyRange } from '../../kit/range.ts';
 import { selectTokens, type TokensFilter } from './select-tokens.ts';
 
 const names = ['Alpha one', 'alphabet', 'Beta', 'ALPHA two', 'beta alpha'];

@@ -1,7 +1,8 @@
 // A page of current tokens: all of them, or those that an account is associated with.
-import { anyRange, type Range } from '../../kit/range.ts';
-import type { TextCondition } from '../../kit/text-condition.ts';
-import type { Database } from '../wire/database.ts';
+
+import { anyRange, type Range } from '../../../packages/kit/range.ts';
+import type { TextCondition } from '../../../packages/kit/text-condition.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { PageFilter, Wanted } from './select-page.ts';
 import { choosing, columns, everyColumn, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 import { alongOwner } from './statement/owner-part.ts';

@@ -1,8 +1,9 @@
 // Messages of topics: a page of one topic's by time, or one by its number or its consensus time.
-import type { Range } from '../../kit/range.ts';
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { selectOne } from './select-one.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { everyColumn, type RowOf } from './statement/columns.ts';

@@ -1,6 +1,7 @@
 // A page of topics by id, including deleted ones.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type PageFilter, selectPage } from './select-page.ts';
 import { columns, type RowOf } from './statement/columns.ts';
 

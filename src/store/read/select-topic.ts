@@ -1,6 +1,7 @@
 // A topic with columns of its entity and its custom fees. Each of the three may be missing.
-import type { JsonValue } from '../schema/table.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { asTexts, columns, type Replace, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

@@ -3,9 +3,9 @@
 // rows have the copy, those tables are left out of the statement: setting up scans that never run takes PostgreSQL an eighth
 // of the time of a page. For the same reason the page is sorted before its rows are joined.
 
+import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
+import type { JsonValue } from '../../../packages/postgres/wire/values.ts';
 import { sortTransfers, type TransfersOfTransaction, unpackTransfers } from '../schema/packed-transfers.ts';
-import type { JsonValue } from '../schema/table.ts';
-import type { Database, NamedQuery } from '../wire/database.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import {

@@ -1,6 +1,7 @@
 // The consensus time of a transaction, by its own hash or by its Ethereum hash.
-import type { Range } from '../../kit/range.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { columns } from './statement/columns.ts';
 import { toRangePart } from './statement/statement-parts.ts';

@@ -2,11 +2,11 @@
 // statement, all at the same time; then the rows of the page, by payer and time. Every statement reads only up to the newest
 // block at the start: later ones do not change those rows, so all see the same ledger.
 
-import { compareBigints } from '../../kit/compare-bigints.ts';
-import type { Range } from '../../kit/range.ts';
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
+import { compareBigints } from '../../../packages/kit/compare-bigints.ts';
+import type { Range } from '../../../packages/kit/range.ts';
+import type { Database, NamedQuery } from '../../../packages/postgres/wire/database.ts';
+import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
 import { isIndexedTransfer } from '../schema/unindexed-accounts.ts';
-import type { Database, NamedQuery } from '../wire/database.ts';
 import { lastBlockEnd } from './last-block-end.ts';
 import type { TransactionPage } from './select-transaction-page.ts';
 import { selectTransactionRows, type TransactionKey } from './select-transaction-rows.ts';

@@ -2,8 +2,9 @@
 // transactions are each read along their own index and limited early. For transactions of some types the sources of one
 // account are read only up to a limit: if that does not fill the page (a busy account, a rare type), the index of types is
 // tried, and only then everything is scanned.
-import { successCodes } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { successCodes } from '../../../packages/protocol/hapi/response-codes.ts';
 import { selectTransactionPage, type TransactionPage, type TransactionPageQuery } from './select-transaction-page.ts';
 import { selectTransactionsBySource } from './select-transactions-by-source.ts';
 import { latestMoment, toLiteralLimit, toRangePart } from './statement/statement-parts.ts';

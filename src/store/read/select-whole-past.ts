@@ -1,5 +1,5 @@
 // From where on a database holds whole blocks that this program made of the stream, with the state before them.
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from './select-one.ts';
 import { expression, type RowOf, selectAll } from './statement/columns.ts';
 

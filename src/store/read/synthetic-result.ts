@@ -1,7 +1,8 @@
 // Contract results that no execution left: a transaction outside of contracts whose token transfers and approvals have
 // synthetic logs. The first of its logs stands for it.
-import { responseCode } from '../../protocol/hapi/response-codes.ts';
-import type { Database } from '../wire/database.ts';
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import { pagedResult } from './contract-result-row.ts';
 import { expression, type RowOf, selectAll, selectQuery } from './statement/columns.ts';
 

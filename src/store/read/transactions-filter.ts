@@ -1,5 +1,5 @@
 // Which transactions a list contains.
-import type { Range } from '../../kit/range.ts';
+import type { Range } from '../../../packages/kit/range.ts';
 
 export type TransactionsFilter = {
   /** null = of all accounts; alternatives, or all ids of a range. */

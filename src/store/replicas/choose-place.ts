@@ -2,9 +2,10 @@
 // behind, else the primary. Invariant: no answer is older than an earlier one, whichever of the readers (which may be several
 // processes) gave it. Therefore all readers read from one database and move together: after the running queries have ended,
 // and only to a database that has everything that could have been seen so far.
-import { pause } from '../../kit/pause.ts';
+
+import { pause } from '../../../packages/kit/pause.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { expression, selectQuery } from '../read/statement/columns.ts';
-import type { Database } from '../wire/database.ts';
 import type { PlaceReader } from './place-reader.ts';
 
 export type ReadPlace = {

@@ -1,7 +1,8 @@
 // One database to read from, made of a primary and its replicas. The process chooses by itself, or follows its parent
 // process, which chooses for several so that they answer as one.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { BlockWatch } from '../notify/block-watch.ts';
-import type { Database } from '../wire/database.ts';
 import { choosePlace, type PlaceChooserOptions, type PlaceState, type ReadPlace } from './choose-place.ts';
 import { createPlaceReader, type PlaceReader } from './place-reader.ts';
 

@@ -4,12 +4,12 @@
 // before the moment are detached.
 // Invariant: mirror_extent.kept_from never lies before a dropped row.
 import type pg from 'pg';
-import { pause } from '../../kit/pause.ts';
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { connectClient, inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { isDistributed } from '../migration/distribute.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import { connectClient, inTransaction } from '../wire/connect-client.ts';
 import { changeTables, historyTables, momentTables, snapshotTables } from './kept-rows.ts';
 import { ensureTimeIndex, type LeafTable, selectDetachedTables, selectLeafTables } from './leaf-tables.ts';
 

@@ -1,6 +1,7 @@
 // How a table is described. The DDL, COPY, the merging of versions, row types, retention, filters, the placement in a cluster
 // and what a foreign mirror's database may lack all follow from that one description.
 
+import type { JsonValue, TimestampRange } from '../../../packages/postgres/wire/values.ts';
 import type { MergeRuleName } from './merge-rules.ts';
 
 export type ColumnType =
@@ -40,11 +41,6 @@ export const enumTypes = {
 
 /** The values of a column of an enum type, by type. */
 export type EnumLabel = { [Type in keyof typeof enumTypes]: (typeof enumTypes)[Type][number] };
-
-/** Validity of a version in ns: from inclusive, to exclusive, null while current. */
-export type TimestampRange = { from: bigint; to: bigint | null };
-
-export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [name: string]: JsonValue };
 
 type ValueOfType = {
   int8: bigint;

@@ -1,11 +1,11 @@
 // What the database knows of the export that it is filled from.
 import type pg from 'pg';
+import { inTransaction } from '../../../packages/postgres/wire/connect-client.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { postponeKeys } from '../migration/postponed-indexes.ts';
 import { canRead, selectOne } from '../read/select-one.ts';
 import { expression, type RowOf, selectAll } from '../read/statement/columns.ts';
 import { quoteName } from '../schema/sql-names.ts';
-import { inTransaction } from '../wire/connect-client.ts';
-import type { Database } from '../wire/database.ts';
 import { transferTables } from './transfer-tables.ts';
 
 const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

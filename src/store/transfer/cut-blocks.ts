@@ -1,7 +1,8 @@
 // Blocks from before what a database holds, which an export brought for the sake of the chain.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../read/select-one.ts';
 import { expression, type RowOf, selectAll } from '../read/statement/columns.ts';
-import type { Database } from '../wire/database.ts';
 
 const surplusBlocks = selectAll(
   expression('count', 'int4', 'count(*)::int4'),

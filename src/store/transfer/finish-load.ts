@@ -1,9 +1,9 @@
 // What is left to do when all rows of an export are in their tables: sequences, what the database says that it holds, and
 // statistics for the planner.
 import type pg from 'pg';
+import { inTransaction, withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import { quoteName } from '../schema/sql-names.ts';
-import { inTransaction, withClient } from '../wire/connect-client.ts';
 import { keepStorage } from './keep-storage.ts';
 import { insertLeftOutParts, type LeftOutPart } from './left-out-parts.ts';
 import { type RowChoice, transferTables } from './transfer-tables.ts';

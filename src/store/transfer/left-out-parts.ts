@@ -1,8 +1,8 @@
 // Parts of months that an export has and the database does not: rows of one large application, which its minimal set leaves out.
 import type pg from 'pg';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { canRead } from '../read/select-one.ts';
 import { expression, type RowOf, selectAll, selectQuery } from '../read/statement/columns.ts';
-import type { Database } from '../wire/database.ts';
 
 /** `month`: `2026_01`; null = the whole table. `rows`: null = the manifest does not say. */
 export type LeftOutPart = { table: string; month: string | null; rows: number | null };

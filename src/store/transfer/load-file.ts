@@ -1,9 +1,9 @@
 // Loads one file of an export into its table: one transaction, in which the file is noted too, so that a file is either loaded
 // and noted or neither, whatever ends the process. PostgreSQL itself reads the CSV.
 import pg from 'pg';
+import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { copyIn } from '../../../packages/postgres/wire/copy-in.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
-import { connectClient } from '../wire/connect-client.ts';
-import { copyIn } from '../wire/copy-in.ts';
 import { partitionName } from '../write/partitions.ts';
 import { chooseRows, type RowChoice, type TransferTable, transferTables } from './transfer-tables.ts';
 

@@ -1,4 +1,4 @@
-import { withClient } from '../wire/connect-client.ts';
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import { createPartitions } from '../write/partitions.ts';
 
 /** For rows with these times, ns, inclusive. */

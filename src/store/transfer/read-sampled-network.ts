@@ -1,9 +1,9 @@
 // The network that an export is of, before it is loaded: PostgreSQL reads the row, in a table that is not kept.
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { withClient } from '../../../packages/postgres/wire/connect-client.ts';
 import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
 import { quoteNames } from '../schema/sql-names.ts';
-import { withClient } from '../wire/connect-client.ts';
 import type { LoadSample } from './measure-load.ts';
 
 export type SampledNetwork = Pick<MirroredNetwork, 'name' | 'chainId'>;

@@ -1,6 +1,6 @@
 // What exports consist of: every table with its columns, the order in which foreign keys allow to fill them, which column has
 // the time of its files of months, and which of its rows are state. Follows from the descriptions of the tables.
-import { typeNumber } from '../../protocol/hapi/transaction-types.ts';
+import { typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import { quoteName, quoteNames } from '../schema/sql-names.ts';
 import type { DescribedColumn, DescribedTable, Table } from '../schema/table.ts';
 import { allTables, tables } from '../schema/tables.ts';

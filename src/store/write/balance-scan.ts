@@ -2,7 +2,7 @@
 // every balance, later ones only those that changed since. The treasury is in all of them and written last, so that its
 // newest row shows which snapshot to read.
 import type pg from 'pg';
-import { decodeEntityId } from '../../protocol/hapi/entity-id.ts';
+import { decodeEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
 import { inventedTreasuryMemo } from '../schema/invented-treasury.ts';
 import type { BulkOperation, WritableChanges } from './block-changes.ts';
 import type { IdRange, Scan, ScanKind } from './scan.ts';

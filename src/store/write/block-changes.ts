@@ -1,6 +1,6 @@
 // Everything that one block changes, as the importer passes it to `writeBlock`: one database transaction writes all of it or
 // nothing.
-import type { SystemRealm } from '../../protocol/hapi/system-entity.ts';
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import type { Row, TableName } from '../schema/tables.ts';
 
 /**

@@ -1,10 +1,11 @@
 // Writes blocks: one connection, one database transaction a block, all or nothing. Only one writer works on a database at a
 // time. A lost connection is opened again, and record_file shows whether the interrupted block was committed. A machine lost
 // behind the connection counts as a lost connection: it is open again when all machines answer.
-import { createBackOff } from '../../kit/back-off.ts';
-import { pause } from '../../kit/pause.ts';
+
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { pause } from '../../../packages/kit/pause.ts';
+import { isLostMachine, toLostMachine } from '../../../packages/postgres/wire/lost-machine.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
-import { isLostMachine, toLostMachine } from '../wire/lost-machine.ts';
 import type { BlockChanges, WritableChanges } from './block-changes.ts';
 import type { ReplacedSpan } from './replace-rows.ts';
 import { openWriterSession, type WriterSession } from './writer-session.ts';

@@ -4,9 +4,9 @@
 // nothing counts as written: its rows are invisible, and rows merged with the older ones would overwrite them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { createBackOff } from '../../kit/back-off.ts';
+import { createBackOff } from '../../../packages/kit/back-off.ts';
+import { LostMachineError } from '../../../packages/postgres/wire/lost-machine.ts';
 import { describeMissing } from '../read/distributed/select-machines.ts';
-import { LostMachineError } from '../wire/lost-machine.ts';
 
 /** How long to wait for prepared transactions before reporting them. */
 const waitMs = 5_000;

@@ -1,9 +1,9 @@
 // The tree over the roots of all blocks, as far as it is complete: a path from an old block to a newer one then needs few rows,
 // however many blocks lie before. Lower nodes are made of the roots in record_file when they are asked for.
 import type pg from 'pg';
-import { historyLevel } from '../../protocol/block-stream/block-history.ts';
-import { hashNode } from '../../protocol/block-stream/hash-tree.ts';
-import { toCompleteNodes } from '../../protocol/block-stream/tree-siblings.ts';
+import { historyLevel } from '../../../packages/streams/block-stream/block-history.ts';
+import { hashNode } from '../../../packages/streams/block-stream/hash-tree.ts';
+import { toCompleteNodes } from '../../../packages/streams/block-stream/tree-siblings.ts';
 
 /** Of `historyLevel`, made at a time: a database that earlier versions filled gets them bit by bit. 0.6 s. */
 const maxNodes = 1024n;

@@ -1,5 +1,6 @@
 // Rows that are encoded when their block is known end in the tables as rows that are written as they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import {
   createScratchDatabase,
   type ScratchDatabase,
@@ -7,7 +8,6 @@ import {
 import { columnSamples } from '../../../packages/test-support/rows/column-samples.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
-import { type Database, openDatabase } from '../wire/database.ts';
 import type { BlockChanges, EncodedChanges, TableChanges, WritableChanges } from './block-changes.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { createRowCollector, encodeInsertedRows, joinEncodedRows, lastOfEachKey } from './encoded-rows.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 /** Adds the tree over the roots of the first blocks, and drops smaller ones: later blocks are about to be dropped. */
 export async function replaceWrappedTrees(db: Database, tree: { leafCount: bigint; hashes: Buffer }): Promise<void> {

@@ -1,6 +1,7 @@
 // The importer's heartbeat: its state, at the time of the database's clock.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ImporterState } from '../read/select-importer-state.ts';
-import type { Database } from '../wire/database.ts';
 
 export async function upsertImporterState(db: Database, state: ImporterState): Promise<void> {
   await db.query({

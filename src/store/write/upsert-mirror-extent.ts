@@ -1,5 +1,5 @@
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { ToldExtent } from '../read/select-mirror-extent.ts';
-import type { Database } from '../wire/database.ts';
 
 /** What an empty database is going to hold. */
 export async function upsertMirrorExtent(

@@ -1,5 +1,5 @@
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import type { MirroredNetwork } from '../read/select-mirrored-network.ts';
-import type { Database } from '../wire/database.ts';
 
 /** Known values stay; only missing ones are added. */
 export async function upsertMirroredNetwork(

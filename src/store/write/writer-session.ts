@@ -1,12 +1,12 @@
 // One connection that writes blocks. It holds the database's writer lock as long as it lives, so that a second writer waits
 // or is refused, and that after a lost connection no process writes before the lost transaction has ended.
 import type pg from 'pg';
+import { connectClient } from '../../../packages/postgres/wire/connect-client.ts';
+import { isLostMachine, LostMachineError } from '../../../packages/postgres/wire/lost-machine.ts';
 import { isDistributed } from '../migration/distribute.ts';
 import { notifyReaders } from '../notify/block-channel.ts';
 import type { Table } from '../schema/table.ts';
 import { type TableName, tables } from '../schema/tables.ts';
-import { connectClient } from '../wire/connect-client.ts';
-import { isLostMachine, LostMachineError } from '../wire/lost-machine.ts';
 import type { BlockChanges, BulkOperation, TimeSpan, WritableChanges } from './block-changes.ts';
 import { describeDeletedNfts, runBulkOperation } from './bulk-operations.ts';
 import { settleMachines } from './cluster-machines.ts';

@@ -1,8 +1,8 @@
 // A checkout of the Hiero consensus node or mirror node against this program: what either has and the other has not.
 import { parse } from 'yaml';
 import { defaultHttpSettings } from '../../../packages/test-support/http/default-settings.ts';
-import { findDialect } from '../../../src/http/dialect/find-dialect.ts';
-import { createApiDocument } from '../../../src/http/document/api-document.ts';
+import { findDialect } from '../../../src/api/dialect/find-dialect.ts';
+import { createApiDocument } from '../../../src/server/document/api-document.ts';
 import { compareDocuments } from './compare-documents.ts';
 import { compareProtos, comparesProtos } from './compare-protos.ts';
 import { readDocumentFacts } from './document-facts.ts';

@@ -1,9 +1,9 @@
 // What this program knows of HAPI and block streams: its tables, its own proto files, and those of the HAPI package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemKinds } from '../../../src/protocol/block-stream/block-item.ts';
-import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
-import { transactionTypes } from '../../../src/protocol/hapi/transaction-types.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
+import { transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { itemKinds } from '../../../packages/streams/block-stream/block-item.ts';
 import { type Fields, type ProtoFacts, readProtoFacts } from './proto-facts.ts';
 import { readClone } from './read-clone.ts';
 
@@ -35,9 +35,9 @@ export function readOurFacts(): OurFacts {
 }
 
 const ownFiles: Readonly<Record<string, string>> = {
-  'src/protocol/block-stream/block-messages.proto': 'BlockItem',
-  'src/protocol/hapi/newer-fields.proto': 'TransactionBody',
-  'src/protocol/hapi/fee-schedule.proto': 'fees.FeeSchedule',
+  'packages/streams/block-stream/block-messages.proto': 'BlockItem',
+  'packages/protocol/hapi/newer-fields.proto': 'TransactionBody',
+  'packages/protocol/hapi/fee-schedule.proto': 'fees.FeeSchedule',
 };
 
 /** Our files have no packages. */

@@ -1,6 +1,9 @@
 // Questions that REST lists do not ask: opcodes and prestates of every contract transaction, its call again at the block before,
 // JSON-RPC about each block, and the machine's facts of accounts and tokens, now and as of the end of blocks. Each with its answer as text.
 import { gunzipSync } from 'node:zlib';
+import { type FactKey, factName } from '../../../packages/machine/state/ledger-facts.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import { usualRealm } from '../../../packages/protocol/hapi/system-entity.ts';
 import { unlimited } from '../../../packages/test-support/http/open-server.ts';
 import { openRpc } from '../../../packages/test-support/rpc/open-rpc.ts';
 import { createCalls } from '../../../src/calls/create-calls.ts';
@@ -9,12 +12,9 @@ import { createCodeCache } from '../../../src/calls/facts/code-cache.ts';
 import { createFactSource } from '../../../src/calls/facts/fetch-facts.ts';
 import { type Moment, pastAt, presentAt } from '../../../src/calls/facts/moment.ts';
 import { createSystemFiles } from '../../../src/calls/facts/system-files.ts';
-import { type FactKey, factName } from '../../../src/evm/state/ledger-facts.ts';
 import { createLedger } from '../../../src/ledger/create-ledger.ts';
-import { usualRealm } from '../../../src/protocol/hapi/system-entity.ts';
 import { selectPastNonces } from '../../../src/store/read/state/select-past-nonces.ts';
 import { selectStateBlock } from '../../../src/store/read/state/select-state-block.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
 
 /** Ids and times that questions name. */
 export type ChainWords = {

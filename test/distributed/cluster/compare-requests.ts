@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
-import { openDatabase } from '../../../src/store/wire/database.ts';
 import { endpoints } from '../../fuzz/endpoints.ts';
 import { describeRequest } from '../../fuzz/fuzz-request.ts';
 import { readLedgerWords } from '../../fuzz/ledger-words.ts';

@@ -1,6 +1,6 @@
 // Invariants of a ledger's tables after every block.
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Database } from '../../../src/store/wire/database.ts';
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 
 /** All tinybars there are. */
 const genesisSupply = '5000000000000000000';

@@ -3,11 +3,11 @@
 
 import { RLP } from '@ethereumjs/rlp';
 import protobuf from 'protobufjs';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { transactionTypeName } from '../../../src/protocol/hapi/transaction-types.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { transactionTypeName } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { type Entity, type ReadLedger, successes, type Token } from '../read/read-ledger.ts';
 import type { ReadResult } from '../read/read-results.ts';
 import { subjectOf } from '../rows/subject-of.ts';

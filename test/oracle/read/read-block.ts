@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import { readRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import { readSidecarFile } from '../../../src/protocol/record-stream/sidecar-file.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
+import { readRecordFileV6 } from '../../../packages/streams/record-stream/record-file-v6.ts';
+import { readSidecarFile } from '../../../packages/streams/record-stream/sidecar-file.ts';
 import type { ReadBlock } from './read-stream.ts';
 
 export function readBlock(nodeFolder: string, name: string): ReadBlock {

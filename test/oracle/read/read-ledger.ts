@@ -1,10 +1,11 @@
 // A second, independent reading of the ledger from its stream, in memory: it shares the readers of files with the
 // importer, and interprets transactions by itself. Tests compare the mirror's answers with it.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { aliasToEvmAddress } from '../../../src/protocol/hapi/evm-address.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../src/protocol/hapi/timestamp.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { aliasToEvmAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { createHistory, type History } from '../answers/history.ts';
 import { readEthereum } from './read-ethereum.ts';
 import type { ReadBlock } from './read-stream.ts';

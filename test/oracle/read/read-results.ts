@@ -1,8 +1,9 @@
 // The contract results of a block, from the stream: which transactions have one, their indexes, and the sums of the
 // block.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import { type ReadEthereum, readEthereum } from './read-ethereum.ts';
 import { successes } from './read-ledger.ts';
 import type { ReadBlock } from './read-stream.ts';

@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { decodeTransactionItem } from '../../../src/protocol/record-stream/decode-transaction-item.ts';
-import type { RecordFile } from '../../../src/protocol/record-stream/raw-record-file.ts';
-import { readRecordFileV6 } from '../../../src/protocol/record-stream/record-file-v6.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
+import type { RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFileV6 } from '../../../packages/streams/record-stream/record-file-v6.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 
 export type ReadBlock = { name: string; file: RecordFile; items: TransactionItem[] };
 

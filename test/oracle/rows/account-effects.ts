@@ -1,8 +1,8 @@
 // Accounts, allowances and hooks.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { aliasToEvmAddress } from '../../../src/protocol/hapi/evm-address.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { aliasToEvmAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import type { ExpectedRow } from './expected-tables.ts';
 import {
   bytes,

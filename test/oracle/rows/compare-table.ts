@@ -1,6 +1,7 @@
 // Compares the rows of a table with those that the oracle expects.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { type TableName, tables } from '../../../src/store/schema/tables.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
 import { parseExact } from '../read/parse-exact.ts';
 import { type ExpectedTables, toComparable } from './expected-tables.ts';
 

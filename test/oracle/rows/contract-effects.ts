@@ -1,8 +1,8 @@
 // Contracts: entities and code, and the rows of EVM runs of any transaction, whatever its status.
 import { RLP } from '@ethereumjs/rlp';
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { keccak256 } from '../../../src/protocol/keccak256.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { keccak256 } from '../../../packages/protocol/keccak256.ts';
 import { changeHooks, hooksOfTransfer, stakingOfCreation, stakingOfUpdate, store } from './account-effects.ts';
 import {
   bytes,

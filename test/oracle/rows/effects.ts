@@ -1,6 +1,6 @@
 // Effects of each successful transaction type of HAPI besides transfers. Every type has its line: a new one does not
 // compile without it.
-import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
+import type { BodyField } from '../../../packages/protocol/hapi/transaction-types.ts';
 import * as accounts from './account-effects.ts';
 import * as contracts from './contract-effects.ts';
 import type { Effect } from './fact.ts';

@@ -1,9 +1,9 @@
 // A second reading of a stream: the expected rows of a mirror's tables, from bodies and records alone. It shares the
 // readers of files and messages with the importer, and interprets transactions by itself.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { isLongZeroAddress } from '../../../src/protocol/hapi/evm-address.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { type BodyField, findTransactionType, typeNumber } from '../../../src/protocol/hapi/transaction-types.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { isLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { type BodyField, findTransactionType, typeNumber } from '../../../packages/protocol/hapi/transaction-types.ts';
 import type { ReadBlock } from '../read/read-stream.ts';
 import { addEvmRows, addTokenLogs, assignIndex, createEvm, type Evm, noteNonces } from './contract-effects.ts';
 import { effects } from './effects.ts';

@@ -1,10 +1,11 @@
 // One transaction as the oracle reads it, and the ledger that it knows at that moment.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { toPublicKeyHex } from '../../../src/protocol/hapi/key.ts';
-import type { TransactionBody } from '../../../src/protocol/hapi/transaction-body.ts';
-import type { BodyField } from '../../../src/protocol/hapi/transaction-types.ts';
-import type { TransactionItem } from '../../../src/protocol/stream/stream-block.ts';
+
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { toPublicKeyHex } from '../../../packages/protocol/hapi/key.ts';
+import type { TransactionBody } from '../../../packages/protocol/hapi/transaction-body.ts';
+import type { BodyField } from '../../../packages/protocol/hapi/transaction-types.ts';
+import type { TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { ReadBlock } from '../read/read-stream.ts';
 import type { ExpectedRow, ExpectedTables } from './expected-tables.ts';
 

@@ -1,7 +1,7 @@
 // Transfers of any transaction type: hbar, tokens, NFTs, rewards, fees, and the allowances that permitted them.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { responseCode } from '../../../src/protocol/hapi/response-codes.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../packages/protocol/hapi/response-codes.ts';
 import type { ExpectedRow } from './expected-tables.ts';
 import { type Fact, type Known, nanosPerDay, orNull, tokenOf } from './fact.ts';
 import { associate, endNfts } from './token-effects.ts';

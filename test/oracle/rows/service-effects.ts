@@ -1,7 +1,7 @@
 // Files, topics, schedules, and network administration.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import type { RegisteredServiceEndpoint } from '../../../src/protocol/hapi/transaction-body.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import type { RegisteredServiceEndpoint } from '../../../packages/protocol/hapi/transaction-body.ts';
 import { rawField } from '../read/raw-field.ts';
 import type { ExpectedRow } from './expected-tables.ts';
 import {

@@ -1,9 +1,9 @@
 // The entity of each transaction type, the `entity_id` of answers. Written from the messages of HAPI, not from the
 // importer; one line for each type, and a type without a line has no entity.
-import { toEntityId } from '../../../src/protocol/hapi/entity-id.ts';
-import type { proto } from '../../../src/protocol/hapi/hapi.ts';
-import type { TransactionBody, TransactionRecord } from '../../../src/protocol/hapi/transaction-body.ts';
-import type { BodyField, FieldOf, TransactionFamily } from '../../../src/protocol/hapi/transaction-types.ts';
+import { toEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import type { TransactionBody, TransactionRecord } from '../../../packages/protocol/hapi/transaction-body.ts';
+import type { BodyField, FieldOf, TransactionFamily } from '../../../packages/protocol/hapi/transaction-types.ts';
 
 type Subject = { body: TransactionBody; record: TransactionRecord };
 type Receipt = NonNullable<TransactionRecord['receipt']>;

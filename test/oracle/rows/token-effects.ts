@@ -1,5 +1,5 @@
 // Tokens: properties, balances, custom fees, and pending airdrops.
-import { type proto, toBigInt } from '../../../src/protocol/hapi/hapi.ts';
+import { type proto, toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
 import type { ExpectedRow } from './expected-tables.ts';
 import {
   type Effect,

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-import type { CompilerInput } from '../../../src/verification/terms/source-claim.ts';
+import type { CompilerInput } from '../../../packages/verification/terms/source-claim.ts';
 
 export type CompiledContract = {
   abi: unknown[];

@@ -1,10 +1,10 @@
 // A process with the one compiler that its argument names. Checks are answered as in the process that the program starts for each;
 // claims are judged by lib-sourcify's Verification, on a chain with one contract: the reference for ours.
 import * as sourcify from '@ethereum-sourcify/lib-sourcify';
-import type { CheckRequest } from '../../../src/verification/compilers/check-protocol.ts';
-import { loadCompiler } from '../../../src/verification/compilers/load-compiler.ts';
-import { answerCheck } from '../../../src/verification/matching/answer-check.ts';
-import { createStandardCompiler } from '../../../src/verification/matching/create-standard-compiler.ts';
+import type { CheckRequest } from '../../../packages/verification/compilers/check-protocol.ts';
+import { loadCompiler } from '../../../packages/verification/compilers/load-compiler.ts';
+import { answerCheck } from '../../../packages/verification/matching/answer-check.ts';
+import { createStandardCompiler } from '../../../packages/verification/matching/create-standard-compiler.ts';
 import type { ReferenceQuestion, ReferenceVerdict } from './open-compiler-process.ts';
 
 sourcify.setLibSourcifyLogger({ logLevel: -1, setLevel: () => undefined, log: () => undefined });

@@ -3,9 +3,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { CheckAnswer, CheckRequest } from '../../../src/verification/compilers/check-protocol.ts';
-import type { SourceClaim } from '../../../src/verification/terms/source-claim.ts';
-import type { SideOutcome } from '../../../src/verification/terms/verification-outcome.ts';
+import type { CheckAnswer, CheckRequest } from '../../../packages/verification/compilers/check-protocol.ts';
+import type { SourceClaim } from '../../../packages/verification/terms/source-claim.ts';
+import type { SideOutcome } from '../../../packages/verification/terms/verification-outcome.ts';
 import { soljsonOf } from './compile-solidity.ts';
 
 export type ReferenceQuestion = {

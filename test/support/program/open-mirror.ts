@@ -1,8 +1,8 @@
 // A new database with the real HTTP side over it, for tests that compare mirrors.
 
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import { type Answers, openAnswers } from '../../../packages/test-support/http/answers.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 
 export type TestMirror = { connectionString: string; db: Database; answers: Answers; close(): Promise<void> };
 

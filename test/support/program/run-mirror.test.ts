@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test, vi } from 'vitest';
-import { isAlive } from '../../../src/store/embedded/running-process.ts';
+import { isAlive } from '../../../packages/postgres/embedded/running-process.ts';
 
 /** A process that runs tests. */
 const program = `

@@ -3,13 +3,13 @@
 
 import { randomBytes } from 'node:crypto';
 import Long from 'long';
+import { proto } from '../../../packages/protocol/hapi/hapi.ts';
+import { bytesField, intField, messageField, type WireField } from '../../../packages/protocol/wire-writer.ts';
 import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
-import { type BlockStreamItem, itemKinds, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
-import { computeBlockRoots } from '../../../src/protocol/block-stream/block-root.ts';
-import { createHashTree, emptyTree } from '../../../src/protocol/block-stream/hash-tree.ts';
-import { proto } from '../../../src/protocol/hapi/hapi.ts';
-import { bytesField, intField, messageField, type WireField } from '../../../src/protocol/wire-writer.ts';
+import { type BlockStreamItem, itemKinds, writeItem } from '../../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
+import { computeBlockRoots } from '../../../packages/streams/block-stream/block-root.ts';
+import { createHashTree, emptyTree } from '../../../packages/streams/block-stream/hash-tree.ts';
 
 export type LargeBlock = { number: bigint; bytes: Buffer };
 

@@ -3,9 +3,9 @@
 // makes the same blocks.
 import { createHash } from 'node:crypto';
 import protobuf from 'protobufjs';
+import { visitWireFields, wireBytes } from '../../../packages/protocol/wire-fields.ts';
+import { bytesField, encodeVarint, intField } from '../../../packages/protocol/wire-writer.ts';
 import { createSeededRandom, type SeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
-import { visitWireFields, wireBytes } from '../../../src/protocol/wire-fields.ts';
-import { bytesField, encodeVarint, intField } from '../../../src/protocol/wire-writer.ts';
 import type { Plain, SecondDecoder } from '../../oracle/read/second-decoder.ts';
 import { makeRandomMessage } from './random-message.ts';
 

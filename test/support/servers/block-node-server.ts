@@ -2,12 +2,12 @@
 // subscription. It serves its status on the same port or on another one, with or without ranges.
 
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { readVarint64, visitWireFields } from '../../../packages/protocol/wire-fields.ts';
+import { intField, messageField } from '../../../packages/protocol/wire-writer.ts';
 import { writeBlock } from '../../../packages/simulated-network/formats/block-file.ts';
-import { itemKinds, splitBlock, writeItem } from '../../../src/protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
-import { readVarint64, visitWireFields } from '../../../src/protocol/wire-fields.ts';
-import { intField, messageField } from '../../../src/protocol/wire-writer.ts';
-import { blockNodeMethods } from '../../../src/source/block-node/block-node-messages.ts';
+import { blockNodeMethods } from '../../../packages/sources/block-node/block-node-messages.ts';
+import { itemKinds, splitBlock, writeItem } from '../../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
 
 /** What goes wrong in a subscription. */
 export const blockNodeFaults = [

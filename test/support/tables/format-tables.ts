@@ -1,13 +1,13 @@
 // One simulated ledger in every format, imported from each: what the tests of formats have in common.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
 import type { NetworkOptions } from '../../../packages/simulated-network/network.ts';
+import { createFolderSource } from '../../../packages/sources/folder-source.ts';
 import { createScratchDatabase } from '../../../packages/test-support/postgres/scratch-database.ts';
 import { type WriteNetworkOptions, writeNetwork } from '../../../packages/test-support/streams/write-network.ts';
 import { importStream } from '../../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../../src/source/folder-source.ts';
 import { selectLedgerTrust } from '../../../src/store/read/select-ledger-trust.ts';
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import { dumpTables, type TablesDump } from './dump-tables.ts';
 

@@ -1,7 +1,8 @@
 // Imports from a folder: the reference for every other way to the same tables.
+
+import { type Database, openDatabase } from '../../../packages/postgres/wire/database.ts';
+import { createFolderSource } from '../../../packages/sources/folder-source.ts';
 import { type ImportStreamOptions, importStream } from '../../../src/importer/import-stream.ts';
-import { createFolderSource } from '../../../src/source/folder-source.ts';
-import { type Database, openDatabase } from '../../../src/store/wire/database.ts';
 import { createBlockWriter } from '../../../src/store/write/block-writer.ts';
 import type { TablesDump } from './dump-tables.ts';
 

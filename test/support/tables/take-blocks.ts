@@ -1,9 +1,14 @@
 // Follows a source as an import does; every block must have the number that it is listed with.
 import { expect } from 'vitest';
-import { blockMessages } from '../../../src/protocol/block-stream/block-messages.ts';
-import { toBigInt } from '../../../src/protocol/hapi/hapi.ts';
-import { readStoredBlock } from '../../../src/source/read-stored-block.ts';
-import type { StreamPosition, StreamSource, StreamUnit, UnitsOptions } from '../../../src/source/stream-source.ts';
+import { toBigInt } from '../../../packages/protocol/hapi/hapi.ts';
+import { readStoredBlock } from '../../../packages/sources/read-stored-block.ts';
+import type {
+  StreamPosition,
+  StreamSource,
+  StreamUnit,
+  UnitsOptions,
+} from '../../../packages/sources/stream-source.ts';
+import { blockMessages } from '../../../packages/streams/block-stream/block-messages.ts';
 
 export type TakeBlocksOptions = Partial<UnitsOptions> & {
   until?(numbers: bigint[]): boolean;

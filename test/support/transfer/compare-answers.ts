@@ -1,8 +1,9 @@
 // The same made-up requests to two mirrors.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../../packages/simulated-network/ledger/seeded-random.ts';
 import { openServer } from '../../../packages/test-support/http/open-server.ts';
-import type { DialectName } from '../../../src/http/frame/asked-dialect.ts';
-import type { Database } from '../../../src/store/wire/database.ts';
+import type { DialectName } from '../../../src/api/frame/asked-dialect.ts';
 import { type FuzzRequest, toUrl } from '../../fuzz/fuzz-request.ts';
 import type { LedgerWords } from '../../fuzz/ledger-words.ts';
 import { makeRequest } from '../../fuzz/make-request.ts';

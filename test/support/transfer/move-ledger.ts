@@ -1,4 +1,6 @@
 // Exports and bootstraps of databases, as the commands do them.
+
+import type { FilePlaceAddress } from '../../../packages/sources/places/file-place.ts';
 import {
   type BootstrapSummary,
   planBootstrap,
@@ -6,7 +8,6 @@ import {
   runBootstrap,
   tellColumns,
 } from '../../../src/runtime/transfer/run-bootstrap.ts';
-import type { FilePlaceAddress } from '../../../src/source/places/file-place.ts';
 import { type ExportLedgerOptions, type ExportSummary, exportLedger } from '../../../src/transfer/export-ledger.ts';
 
 /** Into a folder. */

@@ -2,10 +2,10 @@
 // of JSON-RPC.
 import type { CallAnswer, Calls, TraceAnswer, TraceShown } from '../../../calls/create-calls.ts';
 import type { CallQuestion, StateOverride } from '../../../calls/thread/job.ts';
-import { type CallLimits, refuseUnended } from '../../../http/resources/contracts/calls/refuse-unended.ts';
-import { readRevertReason } from '../../../http/resources/contracts/calls/revert-reason.ts';
-import { waitForThread } from '../../../http/resources/contracts/calls/wait-for-thread.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
+import { type CallLimits, refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
+import { readRevertReason } from '../../../resources/contracts/calls/revert-reason.ts';
+import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
 import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 import { type RpcError, rpcError } from '../terms/rpc-error.ts';
 

@@ -1,5 +1,5 @@
 // The transactions of a block with their receipts: those that ran code, and transfers of tokens that only logs tell of.
-import { anyRange } from '../../../kit/range.ts';
+import { anyRange } from '../../../../packages/kit/range.ts';
 import type { ChainBlock, ChainResult } from '../../../ledger/chain/create-chain.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcContext } from '../reading/context.ts';

@@ -1,7 +1,7 @@
 // Methods whose answer does not depend on the ledger, and those that no such ledger has.
 import { setImmediate } from 'node:timers/promises';
-import type { Turns } from '../../../kit/turns.ts';
-import { beginKeccak256, keccak256 } from '../../../protocol/keccak256.ts';
+import type { Turns } from '../../../../packages/kit/turns.ts';
+import { beginKeccak256, keccak256 } from '../../../../packages/protocol/keccak256.ts';
 import { hexText } from '../reading/kinds.ts';
 import { alone, type Method, method, plain } from '../reading/method.ts';
 import { hex, quantity } from '../terms/hex.ts';

@@ -1,11 +1,11 @@
 // Traces of executions: the calls inside of a transaction as the network recorded them, in the shape of geth's callTracer;
 // opcodes, and the state before, by running the transaction again.
 import { gunzipSync } from 'node:zlib';
+import { anyRange } from '../../../../packages/kit/range.ts';
+import { isSuccess, responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
 import { wasRun } from '../../../calls/rerun/compare-run.ts';
 import type { RpcTraceOptions } from '../../../calls/trace/open-trace.ts';
-import { anyRange } from '../../../kit/range.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock, textOfBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';

@@ -1,7 +1,7 @@
 // Methods about single transactions.
-import { anyRange } from '../../../kit/range.ts';
+import { anyRange } from '../../../../packages/kit/range.ts';
+import { responseCode } from '../../../../packages/protocol/hapi/response-codes.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock } from '../reading/find-block.ts';
 import { type BlockReference, blockHash, blockNumber, hexNumber, transactionHash } from '../reading/kinds.ts';

@@ -1,6 +1,6 @@
 // What methods answer with.
 
-import type { Turns } from '../../../kit/turns.ts';
+import type { Turns } from '../../../../packages/kit/turns.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Filters } from './filters.ts';

@@ -1,8 +1,8 @@
 // Filters are bounded in number, in bytes and in time.
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { pause } from '../../../kit/pause.ts';
-import { runAs } from '../../../kit/shares/current-client.ts';
+import { pause } from '../../../../packages/kit/pause.ts';
+import { runAs } from '../../../../packages/kit/shares/current-client.ts';
 import { createFilters, type Filter } from './filters.ts';
 
 const ofBlocks = (next: bigint): Filter => ({ logs: null, from: 0n, to: null, next });

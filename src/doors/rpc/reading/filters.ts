@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Registry } from 'prom-client';
-import type { Place } from '../../../kit/shares/client-places.ts';
-import { currentClient } from '../../../kit/shares/current-client.ts';
-import { createDoorPlaces } from '../../../kit/shares/door-places.ts';
-import { doorShares } from '../../../kit/shares/door-shares.ts';
+import type { Place } from '../../../../packages/kit/shares/client-places.ts';
+import { currentClient } from '../../../../packages/kit/shares/current-client.ts';
+import { createDoorPlaces } from '../../../../packages/kit/shares/door-places.ts';
+import { doorShares } from '../../../../packages/kit/shares/door-shares.ts';
 
 export type Filter = {
   /** Logs that it waits for; null = it waits for blocks. */

@@ -1,5 +1,5 @@
 // Logs of a range of blocks: by address and topics, bounded in blocks and in rows.
-import { anyRange } from '../../../kit/range.ts';
+import { anyRange } from '../../../../packages/kit/range.ts';
 import type { ChainBlock } from '../../../ledger/chain/create-chain.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type FoundLog, writeLogs } from '../shapes/log.ts';

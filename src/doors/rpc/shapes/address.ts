@@ -1,5 +1,5 @@
 // Addresses of entities: their own, or the one that their number makes.
-import { toLongZeroAddress } from '../../../protocol/hapi/evm-address.ts';
+import { toLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
 import { hex } from '../terms/hex.ts';
 
 /** Addresses of entities that have one of their own, by id. */

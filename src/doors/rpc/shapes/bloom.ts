@@ -1,5 +1,5 @@
 // The filter of logs of a transaction that has none stored.
-import { keccak256 } from '../../../protocol/keccak256.ts';
+import { keccak256 } from '../../../../packages/protocol/keccak256.ts';
 import type { RpcLog } from './log.ts';
 
 const length = 256;

@@ -1,5 +1,5 @@
 // The receipt of a transaction: of a contract result, or of a transfer of tokens that ran no code.
-import { isSuccess, responseCodeName } from '../../../protocol/hapi/response-codes.ts';
+import { isSuccess, responseCodeName } from '../../../../packages/protocol/hapi/response-codes.ts';
 import { emptyRoot, hash32, hash32OfText, hex, quantity, zeroAddress } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';
 import { bloomOf, toBloom } from './bloom.ts';

@@ -1,6 +1,7 @@
 // A transaction as JSON-RPC shows it: of a contract result, or of the logs of a transfer of tokens that ran no code.
+
+import { toLegacyV } from '../../../../packages/protocol/hapi/ethereum-transaction.ts';
 import type { ChainResult } from '../../../ledger/chain/create-chain.ts';
-import { toLegacyV } from '../../../protocol/hapi/ethereum-transaction.ts';
 import type { AccessListItem, AuthorizationListItem } from '../../../store/read/contract-result-row.ts';
 import { hash32, hash32OfText, hex, quantity, quantityOf, weibarPerTinybar, zeroAddress } from '../terms/hex.ts';
 import { addressOf, type KnownAddresses } from './address.ts';

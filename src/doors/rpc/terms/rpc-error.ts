@@ -1,6 +1,8 @@
 // Errors that JSON-RPC clients get: code and text in one table, equal to those of the Hiero JSON-RPC relay, and the HTTP status
 // of each (docs/reference/json-rpc.md, Errors).
 
+import { type Cause, causeOf } from '../../../../packages/kit/shares/cause.ts';
+
 export class RpcError extends Error {
   readonly code: number;
   /** Bytes that a contract reverted with, as hex; of another server's error whatever that says. */
@@ -62,6 +64,20 @@ export const rpcError = {
   onlyReading: (text: string) => error(-32610, `Unsupported operation. ${text}`),
   unknownBlock: (text?: string) => error(-39012, text ?? 'Unknown block'),
   invalidBlockRange: () => error(-39013, 'Invalid block range'),
+};
+
+/** Of what ended a request; the reason of a defect is in the log alone. */
+export function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  const cause = causeOf(error);
+  return cause === null ? rpcError.internal('Internal error') : errorOf[cause]();
+}
+
+const errorOf: Record<Cause, () => RpcError> = {
+  overShare: rpcError.overShare,
+  overloaded: rpcError.busy,
+  timeout: () => rpcError.internal('Service unavailable'),
+  unavailable: () => rpcError.internal('Service unavailable'),
 };
 
 function upstream(status: number, text: string): RpcError {

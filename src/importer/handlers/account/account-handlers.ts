@@ -1,4 +1,4 @@
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
 import { addDeletedEntity } from '../../columns/entity-change.ts';
 import { cryptoApproveAllowance, cryptoDeleteAllowance } from './allowances.ts';

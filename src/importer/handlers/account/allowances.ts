@@ -1,7 +1,7 @@
 // Allowances that an owner grants and revokes. If a transaction names the same owner, spender and token twice, the last entry
 // counts.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

@@ -1,7 +1,7 @@
 // A new account. Its opening balance comes with the transfers of the same record.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { aliasToEvmAddress, evmAddressLength } from '../../../protocol/hapi/evm-address.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { aliasToEvmAddress, evmAddressLength } from '../../../../packages/protocol/hapi/evm-address.ts';
+import type { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addCreatedEntity } from '../../columns/entity-change.ts';

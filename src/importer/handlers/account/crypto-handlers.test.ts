@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { keyToEvmAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import { importTransactions, timestampAt } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { keyToEvmAddress } from '../../../protocol/hapi/evm-address.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const t0 = timestampAt(0);
 const today = t0 / 86_400_000_000_000n;

@@ -1,6 +1,6 @@
 // Changes of an account: only what the transaction sets.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import type { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addUpdatedEntity } from '../../columns/entity-change.ts';
 import { keyColumns, updatedStaking } from '../../columns/entity-columns.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const create = (body: object = {}, more: Partial<TransactionLiteral> = {}): TransactionLiteral => ({
   body: { contractCreateInstance: { gas: 100_000, autoRenewPeriod: { seconds: 7_776_000 }, ...body } },

@@ -1,10 +1,13 @@
 // EthereumTransaction: the signed transaction of an Ethereum wallet, stored field by field whether it succeeded or not, and
 // its sender's new nonce. Prices and values are weibar bytes, as signed.
 
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { decodeEthereumTransaction, type EthereumTransaction } from '../../../protocol/hapi/ethereum-transaction.ts';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { responseCode } from '../../../protocol/hapi/response-codes.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import {
+  decodeEthereumTransaction,
+  type EthereumTransaction,
+} from '../../../../packages/protocol/hapi/ethereum-transaction.ts';
+import { toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
+import { responseCode } from '../../../../packages/protocol/hapi/response-codes.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

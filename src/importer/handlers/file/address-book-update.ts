@@ -1,10 +1,15 @@
 // A change of the network's address book files, 101 and 102: as soon as their bytes are a whole book, that book is valid from
 // the next nanosecond on and the one before it ends. Parts of a book that is still being appended make no rows. A book of the file
 // that says who signs (102) needs a readable key: otherwise the one before stays valid.
-import { type AddressBook, hasPublicKey, noReadableKey, readAddressBook } from '../../../protocol/hapi/address-book.ts';
-import { decodeEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { systemEntityNums } from '../../../protocol/hapi/system-entity.ts';
-import { StreamFileError } from '../../../protocol/stream-file-error.ts';
+import {
+  type AddressBook,
+  hasPublicKey,
+  noReadableKey,
+  readAddressBook,
+} from '../../../../packages/protocol/hapi/address-book.ts';
+import { decodeEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { systemEntityNums } from '../../../../packages/protocol/hapi/system-entity.ts';
+import { StreamFileError } from '../../../../packages/protocol/stream-file-error.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import { toStoredText } from '../../columns/stored-values.ts';

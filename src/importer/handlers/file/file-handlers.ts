@@ -1,5 +1,5 @@
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
 import {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const fileID = { fileNum: 900 };
 

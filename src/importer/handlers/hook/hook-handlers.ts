@@ -1,4 +1,4 @@
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
 import { addHookStorageUpdates } from '../../evm/hooks.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { keccak256 } from '../../../../packages/protocol/keccak256.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { keccak256 } from '../../../protocol/keccak256.ts';
 
 const account = (accountNum: number) => ({ accountNum });
 const contract = (contractNum: number) => ({ contractNum });

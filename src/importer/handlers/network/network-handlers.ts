@@ -1,6 +1,6 @@
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';
 import { emptyBytes } from '../../columns/stored-values.ts';
 import { nodeCreate, nodeDelete, nodeUpdate } from './node-change.ts';

@@ -1,7 +1,7 @@
 // NodeCreate, NodeUpdate and NodeDelete: the nodes of the network as the ledger itself manages them.
 import type Long from 'long';
-import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { JsonValue } from '../../../store/schema/table.ts';
+import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
+import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { keyBytes } from '../../columns/entity-columns.ts';

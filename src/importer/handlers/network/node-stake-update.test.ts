@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import { importTransactions, timestampAt } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 /** 2023-11-14T22:13:20Z is day 19675. */
 const dayOfTransactions = 19_675n;

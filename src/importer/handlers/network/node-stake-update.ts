@@ -1,6 +1,6 @@
 // NodeStakeUpdate: once a staking period, the new weight of every node. It reports the day before.
-import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
-import { epochDay, toTimestamp } from '../../../protocol/hapi/timestamp.ts';
+import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
+import { epochDay, toTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 
 export const nodeStakeUpdate: TransactionHandler<'nodeStakeUpdate'> = {

@@ -1,9 +1,9 @@
 // RegisteredNodeCreate, -Update and -Delete (HIP-1137): services around the network, block nodes, mirror nodes, relays, that
 // register their addresses.
 import type Long from 'long';
-import { toBigInt } from '../../../protocol/hapi/hapi.ts';
-import type { RegisteredServiceEndpoint } from '../../../protocol/hapi/transaction-body.ts';
-import type { JsonValue } from '../../../store/schema/table.ts';
+import type { JsonValue } from '../../../../packages/postgres/wire/values.ts';
+import { toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
+import type { RegisteredServiceEndpoint } from '../../../../packages/protocol/hapi/transaction-body.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { changedText, nonEmpty, toStoredText } from '../../columns/stored-values.ts';

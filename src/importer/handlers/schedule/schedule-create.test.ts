@@ -1,5 +1,7 @@
 import { Writer } from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
+import { decodeTransactionItem } from '../../../../packages/streams/record-stream/decode-transaction-item.ts';
 import {
   importBlockRows,
   importTransactions,
@@ -7,8 +9,6 @@ import {
   timestampAt,
   toBlock,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
-import { decodeTransactionItem } from '../../../protocol/record-stream/decode-transaction-item.ts';
 
 const scheduledTransactionBody = { transactionFee: 5, memo: 'later', cryptoTransfer: {} };
 const create = (body: object = {}, more: Partial<TransactionLiteral> = {}): TransactionLiteral => ({

@@ -1,7 +1,7 @@
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { splitTransaction } from '../../../protocol/record-stream/split-transaction.ts';
-import { findWireBytes } from '../../../protocol/wire-fields.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
+import { findWireBytes } from '../../../../packages/protocol/wire-fields.ts';
+import { splitTransaction } from '../../../../packages/streams/record-stream/split-transaction.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';
 import type { FamilyHandlers } from '../../block/transaction-handler.ts';

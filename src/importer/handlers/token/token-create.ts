@@ -1,6 +1,6 @@
 // A new token: entity, token, custom fees, and the accounts that hold it from the start.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import { type proto, toBigInt } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import { type proto, toBigInt } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import { type ItemContext, isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';

@@ -1,5 +1,5 @@
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
-import type { proto } from '../../../protocol/hapi/hapi.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
+import type { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import type { Row } from '../../../store/schema/tables.ts';
 import type { BlockItem } from '../../block/block-item.ts';
 import type { ItemContext } from '../../block/item-context.ts';

@@ -1,5 +1,5 @@
 // Changes of a token: only what the transaction sets. A key is removed by an empty key list, stored as those bytes.
-import { toEntityId } from '../../../protocol/hapi/entity-id.ts';
+import { toEntityId } from '../../../../packages/protocol/hapi/entity-id.ts';
 import { isHapiAtLeast } from '../../block/item-context.ts';
 import type { TransactionHandler } from '../../block/transaction-handler.ts';
 import { addUpdatedEntity } from '../../columns/entity-change.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
 import {
   importTransactions,
   type TransactionLiteral,
   timestampAt,
 } from '../../../../packages/test-support/streams/import-transactions.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
 
 const topicID = { topicNum: 300 };
 const key = (byte: number) => ({ ed25519: Buffer.alloc(32, byte) });

@@ -1,7 +1,7 @@
 // The keys of an address book as verifiers of documents count them (docs/reference/proof-documents.md): each key once, in the order
 // of the file; nodes without one are left out.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { listPlainFields } from '../../../protocol/plain-fields.ts';
+import { listPlainFields } from '../../../../packages/protocol/plain-fields.ts';
 
 export type BookKey = {
   /** In lower case. */

@@ -1,11 +1,12 @@
 // How the address book that a client knows became a newer one: the items of record files that wrote it, each proved by nodes of the
 // book before. The fewest steps that the signatures allow: nodes that stay vouch for many books at once.
-import { findVarintWithin, findWithin } from '../../../protocol/plain-fields.ts';
-import type { RawItem } from '../../../protocol/record-stream/raw-record-file.ts';
+
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
+import { findVarintWithin, findWithin } from '../../../../packages/protocol/plain-fields.ts';
+import type { RawItem } from '../../../../packages/streams/record-stream/raw-record-file.ts';
 import { selectAddressBookAt, selectAddressBookStarts } from '../../../store/read/select-address-books.ts';
 import { selectFileChanges } from '../../../store/read/select-file-changes.ts';
 import { selectFileVersion } from '../../../store/read/select-file-version.ts';
-import type { Database } from '../../../store/wire/database.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
 import { type BookKey, readBookKeys } from './book-keys.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';

@@ -1,18 +1,18 @@
 // Proof documents of items of record files, also of those inside blocks (docs/reference/proof-documents.md): from files of the
 // stream, and the address books that the database has.
 
-import type { UnitFiles } from '../../../protocol/block-stream/unit-files.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import {
   type SystemEntity,
   type SystemRealm,
   systemEntityId,
   usualRealm,
-} from '../../../protocol/hapi/system-entity.ts';
-import { sha384 } from '../../../protocol/sha384.ts';
-import { StreamFileError } from '../../../protocol/stream-file-error.ts';
+} from '../../../../packages/protocol/hapi/system-entity.ts';
+import { sha384 } from '../../../../packages/protocol/sha384.ts';
+import { StreamFileError } from '../../../../packages/protocol/stream-file-error.ts';
+import type { UnitFiles } from '../../../../packages/streams/block-stream/unit-files.ts';
 import { selectAddressBookOfHash } from '../../../store/read/select-address-books.ts';
 import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
-import type { Database } from '../../../store/wire/database.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
 import { type Book, createBookReader, toBook } from './book-updates.ts';
 import { findItem, proveItem, type RecordProof } from './prove-item.ts';

@@ -1,8 +1,9 @@
 // What leads from an item of a record file to what nodes of an address book have signed: the part of a proof document that is the
 // same for the item that is shown and for updates of the address book (docs/reference/proof-documents.md).
-import { formatTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import type { RawItem } from '../../../protocol/record-stream/raw-record-file.ts';
-import { surroundItem } from '../../../protocol/record-stream/surround-item.ts';
+
+import { formatTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
+import type { RawItem } from '../../../../packages/streams/record-stream/raw-record-file.ts';
+import { surroundItem } from '../../../../packages/streams/record-stream/surround-item.ts';
 import { ProofUnavailable } from '../proof-unavailable.ts';
 import type { BookKey } from './book-keys.ts';
 import { findSigners, type Signers } from './find-signers.ts';

@@ -1,11 +1,12 @@
 // The message of a publication of a ledger id in a stored block, out of the block's files: what they hold leads to the hash that is
 // stored, which was checked when the block was imported.
-import { type BlockStreamItem, itemKinds } from '../../../protocol/block-stream/block-item.ts';
-import { openSignedTransaction } from '../../../protocol/block-stream/signed-transaction.ts';
-import type { UnitFiles } from '../../../protocol/block-stream/unit-files.ts';
-import { typeNumber } from '../../../protocol/hapi/transaction-types.ts';
-import { splitTransaction } from '../../../protocol/record-stream/split-transaction.ts';
-import { findWireBytes } from '../../../protocol/wire-fields.ts';
+
+import { typeNumber } from '../../../../packages/protocol/hapi/transaction-types.ts';
+import { findWireBytes } from '../../../../packages/protocol/wire-fields.ts';
+import { type BlockStreamItem, itemKinds } from '../../../../packages/streams/block-stream/block-item.ts';
+import { openSignedTransaction } from '../../../../packages/streams/block-stream/signed-transaction.ts';
+import type { UnitFiles } from '../../../../packages/streams/block-stream/unit-files.ts';
+import { splitTransaction } from '../../../../packages/streams/record-stream/split-transaction.ts';
 import type { StoredUnit } from '../../../store/read/select-proof-parts.ts';
 import { blockStreamVersion } from '../find-path.ts';
 import { openProvedBlock } from '../open-proved-block.ts';

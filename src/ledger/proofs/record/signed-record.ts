@@ -1,15 +1,16 @@
 // A record file with what nodes have signed of it: from the bucket of a network, or from inside a block.
-import { type BlockStreamItem, itemKinds } from '../../../protocol/block-stream/block-item.ts';
-import { blockMessages } from '../../../protocol/block-stream/block-messages.ts';
-import { readWrappedRecord } from '../../../protocol/block-stream/wrapped-record.ts';
-import { tryDecode } from '../../../protocol/hapi/decode-message.ts';
-import { proto } from '../../../protocol/hapi/hapi.ts';
-import { toTimestamp } from '../../../protocol/hapi/timestamp.ts';
-import { findWithin } from '../../../protocol/plain-fields.ts';
-import { chainHashes, hashItems } from '../../../protocol/record-stream/object-running-hash.ts';
-import type { RawItem, RecordFile } from '../../../protocol/record-stream/raw-record-file.ts';
-import { readRecordFile } from '../../../protocol/record-stream/record-file.ts';
-import type { RecordSignatures } from '../../../protocol/record-stream/record-signatures.ts';
+
+import { tryDecode } from '../../../../packages/protocol/hapi/decode-message.ts';
+import { proto } from '../../../../packages/protocol/hapi/hapi.ts';
+import { toTimestamp } from '../../../../packages/protocol/hapi/timestamp.ts';
+import { findWithin } from '../../../../packages/protocol/plain-fields.ts';
+import { type BlockStreamItem, itemKinds } from '../../../../packages/streams/block-stream/block-item.ts';
+import { blockMessages } from '../../../../packages/streams/block-stream/block-messages.ts';
+import { readWrappedRecord } from '../../../../packages/streams/block-stream/wrapped-record.ts';
+import { chainHashes, hashItems } from '../../../../packages/streams/record-stream/object-running-hash.ts';
+import type { RawItem, RecordFile } from '../../../../packages/streams/record-stream/raw-record-file.ts';
+import { readRecordFile } from '../../../../packages/streams/record-stream/record-file.ts';
+import type { RecordSignatures } from '../../../../packages/streams/record-stream/record-signatures.ts';
 
 export type SignedRecord = {
   file: RecordFile;

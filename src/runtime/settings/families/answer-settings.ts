@@ -1,6 +1,7 @@
 // What answers look like.
-import { answerSettings as ofAnswers } from '../../../http/frame/http-settings.ts';
-import { choice, integer, type Kind, setting } from '../../../kit/setting.ts';
+
+import { choice, integer, type Kind, setting } from '../../../../packages/kit/setting.ts';
+import { answerSettings as ofAnswers } from '../../../api/frame/http-settings.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving } = commandGroups;

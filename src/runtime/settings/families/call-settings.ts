@@ -1,6 +1,7 @@
 // What calls of contracts may take of the machine.
+
+import { integer, setting } from '../../../../packages/kit/setting.ts';
 import type { CallFilter } from '../../../calls/throttle/call-filters.ts';
-import { integer, setting } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 import { callFiltersShape, readCallFilters } from './read-call-filters.ts';
 

@@ -1,5 +1,5 @@
 // The commands, and those that share many settings.
-import type { Setting } from '../../../kit/setting.ts';
+import type { Setting } from '../../../../packages/kit/setting.ts';
 
 export const commandNames = [
   'start',

@@ -1,5 +1,5 @@
 // Where rows are stored, and how the database is asked.
-import { integer, onOff, text, url } from '../../../kit/setting.ts';
+import { integer, onOff, text, url } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { storing, serving } = commandGroups;

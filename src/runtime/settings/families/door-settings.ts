@@ -1,5 +1,5 @@
 // Ports and services of other protocols than REST.
-import { file, onOff, port, url } from '../../../kit/setting.ts';
+import { file, onOff, port, url } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving } = commandGroups;

@@ -1,5 +1,5 @@
 // What every command takes.
-import { choice, file } from '../../../kit/setting.ts';
+import { choice, file } from '../../../../packages/kit/setting.ts';
 import { commandNames, settingsOf } from './commands.ts';
 
 export const generalSettings = settingsOf(commandNames, {

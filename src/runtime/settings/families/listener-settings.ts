@@ -1,6 +1,6 @@
 // Where the service answers, whom it trusts, and how long and how often clients may ask.
 import { isIP } from 'node:net';
-import { integer, type Kind, onOff, port, setting, text } from '../../../kit/setting.ts';
+import { integer, type Kind, onOff, port, setting, text } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 import { hostList, pageList } from './origin-kinds.ts';
 

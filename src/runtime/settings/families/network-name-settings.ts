@@ -1,5 +1,5 @@
 // Which network it is.
-import { bigint, text } from '../../../kit/setting.ts';
+import { bigint, text } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving } = commandGroups;

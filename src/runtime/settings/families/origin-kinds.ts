@@ -1,5 +1,5 @@
 // Kinds of settings about names and pages of the web.
-import type { Kind } from '../../../kit/setting.ts';
+import type { Kind } from '../../../../packages/kit/setting.ts';
 
 /** Origins of pages, checked and otherwise unchanged. */
 export const originList: Kind<string> = {

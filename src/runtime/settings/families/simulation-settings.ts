@@ -1,5 +1,5 @@
 // What the simulated network writes.
-import { bigint, choice, integer, text } from '../../../kit/setting.ts';
+import { bigint, choice, integer, text } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { simulating } = commandGroups;

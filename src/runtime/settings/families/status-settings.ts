@@ -1,5 +1,5 @@
 // The status service.
-import { choice, file, integer, onOff, port, text, url } from '../../../kit/setting.ts';
+import { choice, file, integer, onOff, port, text, url } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { serving, reporting, reporters } = commandGroups;

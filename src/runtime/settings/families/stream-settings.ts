@@ -1,4 +1,6 @@
 // Where stream files come from, and which of them are imported.
+
+import { bigint, file, integer, type Kind, onOff, setting, text, url } from '../../../../packages/kit/setting.ts';
 import { type FilterTerms, parseFilterTerms } from '../../../importer/extent/stream-filter.ts';
 import {
   parseStartPoint,
@@ -7,7 +9,6 @@ import {
   type StreamPoint,
 } from '../../../importer/extent/stream-point.ts';
 import { type ConsensusRatio, oneThird, parseConsensusRatio } from '../../../importer/open/consensus-ratio.ts';
-import { bigint, file, integer, type Kind, onOff, setting, text, url } from '../../../kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 
 const { reading, fetching, asking, importing } = commandGroups;

@@ -1,5 +1,5 @@
 // What is loaded from an export of a database, and what is written to one.
-import { integer, type Kind, onOff, setting, text } from '../../../kit/setting.ts';
+import { integer, type Kind, onOff, setting, text } from '../../../../packages/kit/setting.ts';
 import { settingsOf } from './commands.ts';
 
 /** The first moment of a day, ns. */

@@ -1,5 +1,5 @@
 // How contracts are checked.
-import { choice, file, integer, setting, text, url } from '../../../kit/setting.ts';
+import { choice, file, integer, setting, text, url } from '../../../../packages/kit/setting.ts';
 import { commandGroups, settingsOf } from './commands.ts';
 import { originList } from './origin-kinds.ts';
 

@@ -1,12 +1,13 @@
 // Whether the database answers, and how fast: small queries on a separate connection, so that busy readers are no outage. The
 // usual one of them counts: a moment in which this thread is busy with somebody's long answer delays one, not most.
 
+import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';
+import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
 import { describeHeld } from '../../../ledger/extent/describe-held.ts';
 import { describeUnread } from '../../../ledger/extent/describe-unread.ts';
 import { findMissingTrust, type MissingTrust } from '../../../ledger/extent/missing-trust.ts';
-import type { Facts, Signals } from '../../../status/signal-names.ts';
 import { asDistributedWhereItIs } from '../../../store/read/distributed/as-distributed.ts';
 import { describeMissing, selectMachines } from '../../../store/read/distributed/select-machines.ts';
 import { type SeenImporter, selectImporterState } from '../../../store/read/select-importer-state.ts';
@@ -20,7 +21,6 @@ import { type NewestBlock, selectNewestBlock } from '../../../store/read/select-
 import { selectOtherStatusPages } from '../../../store/read/select-status-pages.ts';
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
-import { type Database, openDatabase } from '../../../store/wire/database.ts';
 
 type ProbedDatabase = Seen & {
   /** undefined = the database does not answer. */

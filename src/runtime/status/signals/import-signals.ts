@@ -1,8 +1,9 @@
 // The state of the import: what it reports, and what follows from that for the status, here and in other processes.
+
+import { StreamSourceError } from '../../../../packages/sources/stream-source.ts';
+import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 import type { ImportProgress } from '../../../importer/import-progress.ts';
 import { StreamCheckError } from '../../../importer/open/stream-check-error.ts';
-import { StreamSourceError } from '../../../source/stream-source.ts';
-import type { Facts, Signals } from '../../../status/signal-names.ts';
 import type { ImporterState } from '../../../store/read/select-importer-state.ts';
 
 export type ImportWatch = ReturnType<typeof createImportWatch>;

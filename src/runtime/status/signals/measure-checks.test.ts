@@ -1,8 +1,8 @@
 // A queue in which clients wait is what the status says of contract verification, though the self-test still passes.
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { setUpStatus } from '../../../../packages/status/set-up-status.ts';
 import { createRehearsal, page } from '../../../../packages/test-support/status/status-rehearsal.ts';
-import { setUpStatus } from '../../../status/set-up-status.ts';
 import { createCheckWaitSignals, measureChecks } from './measure-checks.ts';
 
 test('how long clients wait is a metric, a signal, and the state of the component', async () => {

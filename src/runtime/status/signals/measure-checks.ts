@@ -1,8 +1,8 @@
 // The queue of contract checks as metrics for the operator, and as a signal for the status.
 import { Counter, type Registry } from 'prom-client';
-import { addGauge } from '../../../kit/add-gauge.ts';
-import type { Signals } from '../../../status/signal-names.ts';
-import type { QueueLoad, RefusedBy } from '../../../verification/compilers/job-queue.ts';
+import { addGauge } from '../../../../packages/kit/add-gauge.ts';
+import type { Signals } from '../../../../packages/status/signal-names.ts';
+import type { QueueLoad, RefusedBy } from '../../../../packages/verification/compilers/job-queue.ts';
 import type { CountedMetrics } from './request-signals.ts';
 
 export type CheckMeasures = {

@@ -1,7 +1,7 @@
 // The import as the status sees it: from its own process, or from its heartbeat in the database.
 
-import type { StreamSource } from '../../../source/stream-source.ts';
-import type { Facts, Signals } from '../../../status/signal-names.ts';
+import type { StreamSource } from '../../../../packages/sources/stream-source.ts';
+import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
 import { type ImportWatch, toImportSignals } from './import-signals.ts';
 

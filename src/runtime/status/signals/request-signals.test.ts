@@ -3,11 +3,15 @@ import { array, assert, integer, property, record } from 'fast-check';
 import { fastify } from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createClientOf } from '../../../http/frame/client-of.ts';
-import { refuse } from '../../../http/frame/request-error.ts';
-import { addRequestMetrics } from '../../../http/frame/request-metrics.ts';
-import { createResponder } from '../../../http/frame/responder.ts';
-import { createClientOutcomes, durationBoundsMs, type OutcomeCounts } from '../../../kit/shares/client-outcomes.ts';
+import {
+  createClientOutcomes,
+  durationBoundsMs,
+  type OutcomeCounts,
+} from '../../../../packages/kit/shares/client-outcomes.ts';
+import { createClientOf } from '../../../../packages/web-server/client-of.ts';
+import { refuse } from '../../../../packages/web-server/request-error.ts';
+import { createResponder } from '../../../../packages/web-server/responder.ts';
+import { addRequestMetrics } from '../../../api/frame/request-metrics.ts';
 import { createRequestSignals, judgeOutcomes } from './request-signals.ts';
 
 /** A client with so many answers, of which each took so long. */

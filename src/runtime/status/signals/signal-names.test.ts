@@ -1,8 +1,13 @@
 // What the parts report, and what rules and components of the status name.
 import { expect, test } from 'vitest';
-import { type RemarkName, type Reporter, type SignalName, signalsOf } from '../../../status/signal-names.ts';
-import { statusComponents } from '../../../status/status-components.ts';
-import { defaultStatusRules } from '../../../status/status-rules.ts';
+import {
+  type RemarkName,
+  type Reporter,
+  type SignalName,
+  signalsOf,
+} from '../../../../packages/status/signal-names.ts';
+import { statusComponents } from '../../../../packages/status/status-components.ts';
+import { defaultStatusRules } from '../../../../packages/status/status-rules.ts';
 
 const reporters = Object.keys(signalsOf) as Reporter[];
 const names: SignalName[] = reporters.flatMap((reporter) => [...signalsOf[reporter]]);

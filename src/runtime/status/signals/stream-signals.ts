@@ -1,7 +1,7 @@
 // How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
 // counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to write, as with
 // an archive.
-import type { Facts, Signals } from '../../../status/signal-names.ts';
+import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 
 /** `newestFile`: consensus instant in ns of the newest file; null if unknown, or if there is none. */

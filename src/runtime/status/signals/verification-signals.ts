@@ -1,6 +1,6 @@
 // Whether contract verification works: a self-test now and then, sooner after a failure. The last outcome counts until the
 // next, but for a limited time.
-import type { Facts, Signals } from '../../../status/signal-names.ts';
+import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
 
 export type VerificationSignalOptions = {
   /** Throws if contracts cannot be verified. Resolves with how long the check took by itself, ms. */

@@ -1,7 +1,8 @@
 // Rows of another table for the rows of a page, selected with the keys of the whole page: Citus then asks only the machines
 // that hold them.
-import { toCamelCase } from '../../../kit/camel-case.ts';
-import type { Database } from '../../wire/database.ts';
+
+import { toCamelCase } from '../../../../packages/kit/camel-case.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { type Absent, expression, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type LookUp<Row, Found> = {

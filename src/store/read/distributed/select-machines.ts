@@ -1,5 +1,5 @@
 // Whether the machines of a cluster answer: each one that holds rows runs `select 1`.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 
 /** Machines beside the coordinator. */
 export type Machines = { all: number; missing: number };

@@ -1,5 +1,5 @@
 // The stored function result of a transaction, which says the nonces of contracts after it.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../select-one.ts';
 import { columns } from '../statement/columns.ts';
 

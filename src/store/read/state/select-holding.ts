@@ -1,5 +1,5 @@
 // An account's stored holding of a token before a moment, for the few import rules that depend on it.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../select-one.ts';
 import { expression, type RowOf, selectAll } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';

@@ -1,6 +1,7 @@
 // Balances at a time: of the newest snapshot, with every transfer since.
+
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { isIndexedTransfer, unindexedFeeAccount, unindexedRewardAccount } from '../../schema/unindexed-accounts.ts';
-import type { Database } from '../../wire/database.ts';
 import { expression, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type BalanceMoment = {

@@ -1,6 +1,6 @@
 // Nonces of accounts at a time, which no version of an account says: of the newest Ethereum transaction before, else of the first one
 // after it.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, expression, selectAll, selectQuery } from '../statement/columns.ts';
 
 /** By id; an account that never sent one has none. */

@@ -1,5 +1,5 @@
 // Who is at addresses: entities with code, balance and nonce, now or at a time. All addresses of a question are one statement.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { accountColumns } from '../account-columns.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';

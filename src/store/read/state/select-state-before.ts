@@ -1,6 +1,6 @@
 // Values of the ledger's state just before a block: what blocks leave out where it did not change. At the head of the stream they
 // are the newest ones; for a block that is imported once more they are counted back.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
 

@@ -1,5 +1,5 @@
 // Slots of contracts, now or at a time: any number of them in one statement.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 
 export type SlotName = {

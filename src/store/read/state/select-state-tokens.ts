@@ -1,6 +1,6 @@
 // What system contracts ask about tokens, relations, NFTs and allowances, now or at a time (ns; null = now). Rows come by the place
 // of their key.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { asTexts, columns, expression, type RowOf, selectAll, selectQuery } from '../statement/columns.ts';
 import { selectVersions, versionsOf } from './select-versions.ts';
 

@@ -1,5 +1,5 @@
 // Who took part in a transaction, by what was recorded of it: its calls, and the slots that it met.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { columns, type RowOf, selectQuery } from '../statement/columns.ts';
 
 const party = columns('contract_action', [

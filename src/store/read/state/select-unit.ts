@@ -1,5 +1,5 @@
 // What a transaction caused: records of its own around it, with its id.
-import type { Database } from '../../wire/database.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { selectOne } from '../select-one.ts';
 import { columns, type RowOf, selectQuery } from '../statement/columns.ts';
 

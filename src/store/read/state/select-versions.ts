@@ -1,8 +1,9 @@
 // Rows of versioned tables for many keys, now or at a time: one statement with a probe for each key.
 // `unnest((select $1))`: for the lists themselves PostgreSQL counts their values, finds each plan cheaper than the general one, and
 // plans again each time, which took four times as long as the statement.
+
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
-import type { Database } from '../../wire/database.ts';
 import { columns, expression, type RowOf, type Selection, selectAll, selectQuery } from '../statement/columns.ts';
 import { latestVersion } from '../statement/statement-parts.ts';
 

@@ -1,6 +1,6 @@
 // A database whose statements each say which block was the newest when they ran. Where all say the same, they saw one state, without
 // a transaction: each block is committed as a whole, and is newer than those before.
-import type { Database, NamedQuery } from '../../wire/database.ts';
+import type { Database, NamedQuery } from '../../../../packages/postgres/wire/database.ts';
 
 type Told = { blockEnd: bigint | null; isRow: true | null };
 

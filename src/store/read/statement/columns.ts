@@ -1,10 +1,12 @@
 // Select lists with the rows that they give: columns are named once, and their types follow from the schema's description.
 // `selectQuery` makes the query, so the list in its text and the type of its rows cannot differ.
-import { type CamelCase, toCamelCase } from '../../../kit/camel-case.ts';
+
+import { type CamelCase, toCamelCase } from '../../../../packages/kit/camel-case.ts';
+import type { NamedQuery } from '../../../../packages/postgres/wire/database.ts';
+import type { JsonValue, TimestampRange } from '../../../../packages/postgres/wire/values.ts';
 import { quoteName } from '../../schema/sql-names.ts';
-import type { Column, ColumnType, EnumLabel, JsonValue, TimestampRange } from '../../schema/table.ts';
+import type { Column, ColumnType, EnumLabel } from '../../schema/table.ts';
 import { type ColumnName, type TableName, tables } from '../../schema/tables.ts';
-import type { NamedQuery } from '../../wire/database.ts';
 
 /** Part of a select list; `Row` is what it adds to a row. */
 export type Selection<Row> = {

@@ -1,6 +1,6 @@
 // Conditions on several sort keys, as SQL: exact values apply by themselves; the lower bounds of the other keys are one
 // lexicographic bound on all keys that have one, and so are the upper bounds.
-import type { Range } from '../../../kit/range.ts';
+import type { Range } from '../../../../packages/kit/range.ts';
 import { toBoundPart } from './bound-part.ts';
 import { type Part, toRangePart } from './statement-parts.ts';
 

@@ -9,8 +9,9 @@
 // Where another index has the same columns in another order, that one gives the rows of an equal id in the order of the key too. From
 // PostgreSQL 18 on it skips from key to key there, and costs the planner the same: balances of 25 accounts as of a time took 343 ms of
 // processor along the index that begins with the token, 1.3 ms along this one (1.2 million rows). By owner and key only one is in order.
-import { clampRange, type Range } from '../../../kit/range.ts';
-import type { Database } from '../../wire/database.ts';
+
+import { clampRange, type Range } from '../../../../packages/kit/range.ts';
+import type { Database } from '../../../../packages/postgres/wire/database.ts';
 import { int64 } from './statement-parts.ts';
 
 type Owned = {

@@ -2,7 +2,7 @@
 // so that name and shape always identify one text, which is prepared only once a connection. Absent conditions are left out
 // of the text: a plan made for `ts >= $1` with an open bound would be bad for hot accounts.
 
-import { clampRange, type Range } from '../../../kit/range.ts';
+import { clampRange, type Range } from '../../../../packages/kit/range.ts';
 import type { ColumnName, TableName } from '../../schema/tables.ts';
 
 export type Part = { code: string; sql(column: string): string };

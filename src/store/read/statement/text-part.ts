@@ -1,6 +1,6 @@
 // Conditions on a text as SQL; all must hold.
-import type { Operator } from '../../../kit/range.ts';
-import type { TextCondition } from '../../../kit/text-condition.ts';
+import type { Operator } from '../../../../packages/kit/range.ts';
+import type { TextCondition } from '../../../../packages/kit/text-condition.ts';
 import type { Part } from './statement-parts.ts';
 
 const symbols = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;

@@ -1,0 +1,132 @@
+// Queries about verified contracts. An address that was never checked counts as verified if its code on our own chain is,
+// byte for byte, that of a verified one, or if it forwards every call to one. What was found for all contracts
+// (`whole-ledger/`) is looked up first.
+
+import type { Database } from '../postgres/wire/database.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../protocol/hapi/system-entity.ts';
+import { orNothing, type VerificationArchive } from './archive/verification-archive.ts';
+import type { Chain } from './registry/chain-registry.ts';
+import { type ContractMatchRow, selectContractMatch } from './store/contract-matches.ts';
+import { selectVerificationDetails, type VerificationDetails } from './store/select-verification-details.ts';
+import { type AddressPage, countVerified, selectVerifiedAddresses } from './store/select-verified-addresses.ts';
+import {
+  selectVerifiedByAddresses,
+  selectVerifiedContract,
+  selectVerifiedOnAllChains,
+  selectVerifiedPage,
+  type VerifiedContractRow,
+  type VerifiedPage,
+} from './store/select-verified-contracts.ts';
+import { fromHex, toHex } from './terms/hex.ts';
+import type { OnchainContract, OnchainSource } from './terms/onchain-contract.ts';
+
+export type FoundContract = {
+  contract: VerifiedContractRow;
+  /** Set if the match is that of another contract with the same code. */
+  similarTo: VerifiedContractRow | null;
+  /** Set if it is known to be a proxy. `implementation`: 0x and 40 lower-case hex digits. */
+  proxy: { kind: NonNullable<ContractMatchRow['implementationKind']>; implementation: string } | null;
+};
+
+export type ContractLookup = {
+  /** `address`: 0x and 40 lower-case hex digits. */
+  find(chain: Chain, address: string): Promise<FoundContract | null>;
+  /** Of those that are found, by address: what is stored is asked with one question. */
+  findAll(chain: Chain, addresses: readonly string[]): Promise<Map<string, FoundContract>>;
+  details(found: FoundContract): Promise<VerificationDetails | null>;
+  /** What the chain itself knows; may call another chain. */
+  onchain(chain: Chain, address: string): Promise<OnchainContract>;
+  onAllChains(address: string): Promise<VerifiedContractRow[]>;
+  page(chain: Chain, page: VerifiedPage): Promise<VerifiedContractRow[]>;
+  addresses(chain: Chain, page: AddressPage): Promise<Buffer[]>;
+  count(chain: Chain): Promise<{ full: number; partial: number }>;
+};
+
+type Options = {
+  db: Database;
+  archive: VerificationArchive;
+  onchainSource: (chain: Chain) => OnchainSource;
+  /** Of the mirrored ledger. */
+  system: SystemRealm;
+};
+
+export function createContractLookup({ db, archive, onchainSource, system }: Options): ContractLookup {
+  /** What the search for the sources of all contracts has found. */
+  async function findMatched(address: string): Promise<{ row: ContractMatchRow; match: VerifiedContractRow } | null> {
+    const bytes = fromHex(address);
+    const num = isLongZeroAddress(bytes) ? fromLongZeroAddress(bytes) : 0n;
+    const asked = { address: bytes, contractId: num === 0n ? null : inRealm(num, system) };
+    const row = await orNothing(selectContractMatch(db, asked));
+    if (row?.matchedChainId == null || row.matchedAddress === null) return null;
+    const [match] = await selectVerifiedByAddresses(db, row.matchedChainId, [row.matchedAddress]);
+    // The contract that it equals can have been checked with other code since.
+    const isOutdated = row.kind === 'same_code' && !match?.onchainRuntimeCodeHash?.equals(row.codeHash!);
+    return match === undefined || isOutdated ? null : { row, match };
+  }
+
+  async function findOnLedger(chain: Chain, address: string): Promise<FoundContract | null> {
+    const chainId = BigInt(chain.chainId);
+    const matched = await findMatched(address);
+    if (matched) {
+      const { row, match } = matched;
+      const proxy = toProxy(row);
+      if (match.chainId === chainId && match.address.equals(row.address)) {
+        return { contract: match, similarTo: null, proxy };
+      }
+      const own = { chainId, address: row.address, creationMatch: null };
+      return { contract: { ...match, ...own }, similarTo: match, proxy };
+    }
+    const onchain = await onchainSource(chain).read(address);
+    if (onchain.kind !== 'contract') return null;
+    const byOwnAddress =
+      onchain.address === address ? null : await archive.findContract(chain.chainId, onchain.address);
+    if (byOwnAddress) return { contract: byOwnAddress, similarTo: null, proxy: null };
+    const twin = await archive.findTwin(onchain);
+    if (!twin) return null;
+    const own = { chainId, address: fromHex(onchain.address), creationMatch: null };
+    return { contract: { ...twin, ...own }, similarTo: twin, proxy: null };
+  }
+
+  async function findProxy(chain: Chain, address: string): Promise<FoundContract['proxy']> {
+    if (chain.bytecode.kind !== 'ledger') return null;
+    return toProxy(await orNothing(selectContractMatch(db, { address: fromHex(address), contractId: null })));
+  }
+
+  async function findBeside(chain: Chain, address: string, stored: VerifiedContractRow | null | undefined) {
+    if (stored) return { contract: stored, similarTo: null, proxy: await findProxy(chain, address) };
+    // A lookup makes no network calls.
+    return chain.bytecode.kind === 'ledger' ? findOnLedger(chain, address) : null;
+  }
+
+  return {
+    async find(chain, address) {
+      return findBeside(chain, address, await selectVerifiedContract(db, BigInt(chain.chainId), fromHex(address)));
+    },
+    async findAll(chain, addresses) {
+      const rows = await selectVerifiedByAddresses(db, BigInt(chain.chainId), addresses.map(fromHex));
+      const stored = new Map(rows.map((row) => [toHex(row.address), row]));
+      const all = new Map<string, FoundContract>();
+      // One after another: a request has no more of the database than others.
+      for (const address of addresses) {
+        const found = await findBeside(chain, address, stored.get(address));
+        if (found) all.set(address, found);
+      }
+      return all;
+    },
+    details({ contract, similarTo }) {
+      const { chainId, address } = similarTo ?? contract;
+      return selectVerificationDetails(db, chainId, address);
+    },
+    onchain: (chain, address) => onchainSource(chain).read(address),
+    onAllChains: (address) => selectVerifiedOnAllChains(db, fromHex(address)),
+    page: (chain, page) => selectVerifiedPage(db, BigInt(chain.chainId), page),
+    addresses: (chain, page) => selectVerifiedAddresses(db, BigInt(chain.chainId), page),
+    count: (chain) => countVerified(db, BigInt(chain.chainId)),
+  };
+}
+
+function toProxy(row: ContractMatchRow | null): FoundContract['proxy'] {
+  if (!row?.implementationKind || !row.implementationAddress) return null;
+  return { kind: row.implementationKind, implementation: toHex(row.implementationAddress) };
+}

@@ -1,0 +1,166 @@
+// Contract verification over HTTP: the operation itself, and lookups and jobs in the shape that Sourcify's tools know. Its
+// bodies, errors and limits differ from those of other routes; no more of a request is held in memory than its route needs.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ContractLookup } from '../contract-lookup.ts';
+import { type ChainRegistry, resolveAddress, resolveContract, unknownChain } from '../registry/chain-registry.ts';
+import type { SignatureLookup } from '../signature-lookup.ts';
+import { VerificationError } from '../terms/verification-error.ts';
+import type { VerificationJobs } from '../verification-jobs.ts';
+import type { VerifyExplorer } from '../verify-explorer.ts';
+import { type JsonAnswer as Answer, addRouteTable, type TableRoute } from './add-route-table.ts';
+import type { BodyAllowance } from './body-allowance.ts';
+import { smallBody, sourcesBody } from './body-limits.ts';
+import { addBodyParsers } from './body-parsers.ts';
+import { parseFieldSelection, selectFields } from './field-selection.ts';
+import { formatJob } from './job-body.ts';
+import { optionalText, readBody } from './read-body.ts';
+import { readCreationHash, readMetadataRequest } from './read-metadata-request.ts';
+import { readRecordRequest } from './read-record-request.ts';
+import { readSourcesRequest } from './read-sources-request.ts';
+import { clientOf, queryOf } from './request-parts.ts';
+import { answerSignatures } from './signature-answer.ts';
+import { sendVerificationError } from './verification-error-body.ts';
+import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
+
+export type VerificationRoutesOptions = {
+  registry: ChainRegistry;
+  verifyExplorer: VerifyExplorer;
+  jobs: VerificationJobs;
+  lookup: ContractLookup;
+  signatures: SignatureLookup;
+};
+
+type Request = FastifyRequest<{ Params: { chainId: string; address: string; verificationId: string } }>;
+
+const maxPageSize = 200;
+
+const routes: TableRoute<VerificationRoutesOptions, Request, Answer>[] = [
+  { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow },
+  { method: 'POST', url: '/v2/verify/etherscan/:chainId/:address', bodyLimit: smallBody, run: startExplorerCheck },
+  { method: 'POST', url: '/v2/verify/metadata/:chainId/:address', bodyLimit: sourcesBody, run: startMetadataCheck },
+  { method: 'POST', url: '/v2/verify/similarity/:chainId/:address', bodyLimit: smallBody, run: startSimilarityCheck },
+  { method: 'POST', url: '/v2/verify/:chainId/:address', bodyLimit: sourcesBody, run: startSourcesCheck },
+  { method: 'GET', url: '/v2/verify/:verificationId', run: findJob },
+  { method: 'GET', url: '/v2/contract/:chainId/:address', run: findContract },
+  { method: 'GET', url: '/v2/contract/all-chains/:address', run: findOnAllChains },
+  { method: 'GET', url: '/v2/contracts/:chainId', run: listContracts },
+  { method: 'GET', url: '/chains', run: listChains },
+  {
+    method: 'GET',
+    url: '/signature-database/v1/lookup',
+    run: ({ signatures }, request) => answerSignatures(signatures, queryOf(request)),
+  },
+];
+
+export function addVerificationRoutes(
+  app: FastifyInstance,
+  options: VerificationRoutesOptions,
+  takeAllowance: BodyAllowance,
+): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
+    await addBodyParsers(scope);
+    addRouteTable(scope, routes, { options, takeAllowance });
+  });
+}
+
+async function checkNow({ verifyExplorer }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const asked = await readRecordRequest(request);
+  const check = await verifyExplorer.verify({ ...asked, client: clientOf(request) });
+  return { body: { result: [check] } };
+}
+
+async function startExplorerCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  // A body is needed only for a key.
+  const apiKey = request.body === undefined ? undefined : optionalText(await readBody(request), 'apiKey');
+  const asked = { ...request.params, apiKey: apiKey || undefined, client: clientOf(request) };
+  return { status: 202, body: { verificationId: await jobs.checkExplorerRecord(asked) } };
+}
+
+async function startSourcesCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const sources = readSourcesRequest(await readBody(request));
+  const verificationId = await jobs.checkSources({ ...request.params, ...sources, client: clientOf(request) });
+  return { status: 202, body: { verificationId } };
+}
+
+async function startMetadataCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const read = readMetadataRequest(await readBody(request));
+  const verificationId = await jobs.checkMetadata({ ...request.params, ...read, client: clientOf(request) });
+  return { status: 202, body: { verificationId } };
+}
+
+async function startSimilarityCheck({ jobs }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  // A body is needed only for a transaction.
+  const creationTransactionHash = request.body === undefined ? undefined : readCreationHash(await readBody(request));
+  const asked = { ...request.params, creationTransactionHash, client: clientOf(request) };
+  return { status: 202, body: { verificationId: await jobs.checkSimilar(asked) } };
+}
+
+async function findJob({ jobs }: VerificationRoutesOptions, { params }: Request): Promise<Answer> {
+  const { verificationId } = params;
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(verificationId)) {
+    throw invalid(`The verificationId ${verificationId.slice(0, 100)} is not a UUID.`);
+  }
+  const job = await jobs.find(verificationId.toLowerCase());
+  if (job) return { body: formatJob(job) };
+  throw new VerificationError('job_not_found', `No verification job has the id ${verificationId}.`);
+}
+
+async function findContract({ registry, lookup }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const { chain, address } = resolveContract(registry, request.params.chainId, request.params.address);
+  const selection = parseFieldSelection(queryOf(request));
+  const found = await lookup.find(chain, address);
+  if (!found) return { status: 404, body: formatUnverified(chain.chainId, address) };
+  const { contract, similarTo, proxy } = found;
+  const summary = { ...formatSummary(contract), ...(similarTo && { similarTo: formatSummary(similarTo) }) };
+  if (selection.kind === 'short') return { body: summary };
+  const details = await lookup.details(found);
+  const whole = {
+    ...summary,
+    ...(details && formatDetails(details)),
+    ...(similarTo && { deployment: null }),
+    ...(proxy && { proxyResolution: formatProxy(proxy) }),
+  };
+  return { body: selectFields(whole, selection) };
+}
+
+async function findOnAllChains({ lookup }: VerificationRoutesOptions, { params }: Request): Promise<Answer> {
+  const results = (await lookup.onAllChains(resolveAddress(params.address))).map(formatSummary);
+  return { status: results.length > 0 ? 200 : 404, body: { results } };
+}
+
+async function listContracts({ registry, lookup }: VerificationRoutesOptions, request: Request): Promise<Answer> {
+  const { chainId } = request.params;
+  const chain = registry.find(chainId);
+  if (!chain) throw unknownChain(chainId);
+  const page = readPage(queryOf(request));
+  return { body: { results: (await lookup.page(chain, page)).map(formatSummary) } };
+}
+
+async function listChains({ registry }: VerificationRoutesOptions): Promise<Answer> {
+  const chains = registry.list().map(({ chainId, name, bytecode, explorers }) => ({
+    name,
+    chainId: Number(chainId),
+    supported: true,
+    etherscanAPI: explorers.length > 0,
+    bytecode: bytecode.kind,
+    explorers: explorers.map((explorer) => ({ kind: explorer.kind, name: explorer.name })),
+  }));
+  return { body: chains };
+}
+
+function readPage(query: URLSearchParams) {
+  const order = query.get('sort') ?? 'desc';
+  const limit = query.get('limit') ?? String(maxPageSize);
+  const after = query.get('afterMatchId');
+  if (order !== 'asc' && order !== 'desc') throw invalid('sort must be asc or desc');
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > maxPageSize) {
+    throw invalid(`limit must be a whole number from 1 to ${maxPageSize}`);
+  }
+  if (after !== null && !/^\d{1,18}$/.test(after)) throw invalid('afterMatchId must be the matchId of a contract');
+  return { order, limit: Number(limit), afterId: after === null ? null : BigInt(after) } as const;
+}
+
+function invalid(message: string): VerificationError {
+  return new VerificationError('invalid_parameter', message);
+}

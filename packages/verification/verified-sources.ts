@@ -1,0 +1,61 @@
+// Checked sources of the mirrored ledger's contracts as people read them: one file at a time, and never more than is shown.
+
+import type { Database } from '../postgres/wire/database.ts';
+import { orNothing } from './archive/verification-archive.ts';
+import type { ContractLookup, FoundContract } from './contract-lookup.ts';
+import type { Chain } from './registry/chain-registry.ts';
+import {
+  type SourceFileName,
+  type SourceFileRow,
+  selectVerifiedCompilation,
+  selectVerifiedFile,
+  selectVerifiedFiles,
+  type VerifiedCompilationRow,
+} from './store/select-verified-sources.ts';
+import type { VerificationJob, VerificationJobs } from './verification-jobs.ts';
+
+export type VerifiedSources = {
+  /** Decimal. */
+  chainId: string;
+  /** `address`: 0x and 40 lower-case hex digits. null = it was not checked. */
+  find(address: string): Promise<FoundContract | null>;
+  compilation(found: FoundContract): Promise<VerifiedCompilationRow | null>;
+  /** null = there is no such check. */
+  findJob(id: string): Promise<VerificationJob | null>;
+  /** Whether sources can be handed in: results are kept. */
+  takesSources: boolean;
+  /** By path, those after the first `from`. */
+  files(found: FoundContract, page: { from: number; limit: number }): Promise<SourceFileRow[]>;
+  file(found: FoundContract, file: SourceFileName): Promise<{ path: string; content: Buffer } | null>;
+};
+
+type Options = {
+  db: Database;
+  chain: Chain;
+  lookup: Pick<ContractLookup, 'find'>;
+  /** null = no check is made here. */
+  jobs: Pick<VerificationJobs, 'find'> | null;
+};
+
+export function createVerifiedSources({ db, chain, lookup, jobs }: Options): VerifiedSources {
+  /** Sources are stored with the contract that was checked. */
+  const keyOf = ({ contract, similarTo }: FoundContract) => similarTo ?? contract;
+  return {
+    chainId: chain.chainId,
+    findJob: async (id) => (jobs ? orNothing(jobs.find(id)) : null),
+    takesSources: jobs !== null,
+    find: (address) => orNothing(lookup.find(chain, address)),
+    compilation(found) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedCompilation(db, chainId, address);
+    },
+    files(found, page) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedFiles(db, { chainId, address, ...page });
+    },
+    file(found, file) {
+      const { chainId, address } = keyOf(found);
+      return selectVerifiedFile(db, { chainId, address, file });
+    },
+  };
+}

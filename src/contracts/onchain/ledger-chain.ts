@@ -1,0 +1,127 @@
+// Contracts of the mirrored ledger, from its database: code, creation, and addresses that EVM code can call although they are
+// no contracts.
+
+import type { Database } from '../../../packages/postgres/wire/database.ts';
+import {
+  fromLongZeroAddress,
+  isLongZeroAddress,
+  toLongZeroAddress,
+} from '../../../packages/protocol/hapi/evm-address.ts';
+import { inRealm, type SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { toCreationCodes } from '../../../packages/verification/onchain/creation-codes.ts';
+import { readMinimalProxy } from '../../../packages/verification/onchain/minimal-proxy.ts';
+import { fromHex, toHex } from '../../../packages/verification/terms/hex.ts';
+import {
+  type ContractCreation,
+  type OnchainContract,
+  type OnchainSource,
+  toOnchainContract,
+} from '../../../packages/verification/terms/onchain-contract.ts';
+import { cannotFetch } from '../../../packages/verification/terms/verification-error.ts';
+import { type ContractRow, selectContracts } from '../../store/read/select-contract.ts';
+import {
+  type ContractCreationRow,
+  selectContractCreation,
+  selectEntityKind,
+} from '../../store/read/select-contract-creation.ts';
+
+export type LedgerChainOptions = {
+  /** Decimal. */
+  chainId: string;
+  db: Database;
+  /** Of long-zero addresses, which do not contain it. */
+  system: SystemRealm;
+};
+
+export function createLedgerChain({ chainId, db, system }: LedgerChainOptions): OnchainSource {
+  async function find(address: Buffer): Promise<OnchainContract> {
+    const nothing = toOnchainContract(chainId, toHex(address), 'none');
+    const byAddress = await selectContracts(db, { kind: 'evmAddress', address });
+    // An address can have had several contracts, of which one is alive.
+    const row = byAddress.find(({ deleted }) => deleted !== true) ?? byAddress[0];
+    if (row) return toContract(row);
+    if (!isLongZeroAddress(address)) return nothing;
+    const num = fromLongZeroAddress(address);
+    if (isSystemContract(num)) return toOnchainContract(chainId, toHex(address), 'system');
+    if (num === 0n) return nothing;
+    const id = inRealm(num, system);
+    const [byId] = await selectContracts(db, { kind: 'id', id });
+    if (byId) return toContract(byId);
+    const entity = await selectEntityKind(db, id);
+    return entity?.type === 'TOKEN' ? toOnchainContract(chainId, toHex(address), 'token') : nothing;
+  }
+
+  async function toContract(row: ContractRow): Promise<OnchainContract> {
+    const created = row.createdTimestamp === null ? null : await selectContractCreation(db, row.createdTimestamp);
+    const longZero = toHex(toLongZeroAddress(row.contractId));
+    const address = row.evmAddress ? toHex(row.evmAddress) : longZero;
+    return {
+      ...toOnchainContract(chainId, address, 'contract'),
+      otherAddresses: address === longZero ? [] : [longZero],
+      runtimeCode: row.runtimeBytecode?.length ? row.runtimeBytecode : null,
+      creationCodes: creationCodes(row, created),
+      deleted: row.deleted === true,
+      creation: created && (await toCreation(row.contractId, created)),
+    };
+  }
+
+  async function toCreation(contractId: bigint, created: ContractCreationRow): Promise<ContractCreation> {
+    const isInner = created.parentConsensusTimestamp !== null;
+    const factory = isInner && created.parentContractId !== contractId ? created.parentContractId : null;
+    const hash = (isInner ? created.parentTransactionHash : null) ?? created.transactionHash;
+    const sender = (isInner ? created.parentSenderId : null) ?? created.senderId;
+    return {
+      transactionHash: hash && toHex(hash),
+      blockNumber: created.blockNumber,
+      transactionIndex: (isInner ? created.parentTransactionIndex : null) ?? created.transactionIndex,
+      deployer: sender === null ? null : await addressOf(sender),
+      factory: factory === null ? null : await addressOf(factory),
+      createdTimestamp: created.consensusTimestamp,
+    };
+  }
+
+  async function addressOf(id: bigint): Promise<string> {
+    const entity = await selectEntityKind(db, id);
+    return toHex(entity?.evmAddress ?? toLongZeroAddress(id));
+  }
+
+  return {
+    // Read with the contract.
+    withCreation: async (contract) => contract,
+    async read(address) {
+      try {
+        const contract = await find(fromHex(address));
+        const target = contract.runtimeCode && readMinimalProxy(contract.runtimeCode);
+        if (!target) return contract;
+        return { ...contract, implementation: await find(fromHex(target)) };
+      } catch (error) {
+        throw cannotFetch(chainId, address, ': the database does not answer.', error);
+      }
+    },
+  };
+}
+
+/**
+ * A contract created within another's call is stored with the creation code of the parent transaction, unless a sidecar has
+ * its own: that code created another contract and proves nothing about this one.
+ */
+function creationCodes(row: ContractRow, created: ContractCreationRow | null): Buffer[] {
+  if (created === null) return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters: null });
+  const isInner = created.parentConsensusTimestamp !== null;
+  const madeBy = isInner ? created.parentContractId : created.contractId;
+  if (madeBy === null || madeBy === row.contractId) {
+    const parameters = isInner ? null : created.functionParameters;
+    return toCreationCodes({ file: row.fileContent, initcode: row.initcode, parameters });
+  }
+  const others = [created.parentInitcode, created.parentCallData];
+  const isInherited = others.some((code) => code !== null && row.initcode?.equals(code));
+  return toCreationCodes({ file: null, initcode: isInner && !isInherited ? row.initcode : null, parameters: null });
+}
+
+/**
+ * EVM precompiles; and token service, exchange rate, random numbers, account service, schedule service, hooks, messages to
+ * other ledgers (CLPR).
+ */
+function isSystemContract(num: bigint): boolean {
+  return (num >= 1n && num <= 0x11n) || num === 0x100n || (num >= 0x167n && num <= 0x16en);
+}

@@ -1,0 +1,56 @@
+// `/{network}/account/:accountId/hooks`: code that runs when the account is used.
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { listHooks } from '../../resources/accounts/list-hooks.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import { badge } from '../parts/badge.ts';
+import { keyTree } from '../parts/key-tree.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+import { headingOf } from './account-heading.ts';
+
+type Hook = ItemOf<typeof listHooks>;
+
+function hookColumns(links: Links): readonly Column<Hook>[] {
+  return [
+    {
+      name: 'Hook',
+      isNumber: true,
+      show: ({ hookId }) => hookId,
+      fields: [{ name: 'hook_id', text: ({ hookId }) => hookId.toString() }],
+    },
+    {
+      name: 'Runs',
+      show: ({ contractId }) => links.contract(contractId),
+      fields: [{ name: 'contract_id', text: ({ contractId }) => formatEntityId(contractId ?? 0n) }],
+    },
+    {
+      name: 'When',
+      show: ({ extensionPoint }) => extensionPoint.replaceAll('_', ' ').toLowerCase(),
+      fields: [{ name: 'extension_point', text: ({ extensionPoint }) => extensionPoint }],
+    },
+    {
+      name: 'Created',
+      show: ({ createdTimestamp }) => moment(createdTimestamp),
+      fields: [{ name: 'created', text: ({ createdTimestamp }) => formatTimestamp(createdTimestamp) }],
+    },
+    { name: 'Admin key', show: ({ adminKey }) => keyTree(adminKey, links) },
+    {
+      name: 'State',
+      show: ({ deleted }) => (deleted ? badge('bad', 'Deleted') : badge('good', 'In force')),
+      fields: [{ name: 'deleted', text: ({ deleted }) => `${deleted}` }],
+    },
+  ];
+}
+
+export const hooksPage = listPage({
+  path: '/account/:accountId/hooks',
+  title: ({ params }) => `Hooks of ${params.accountId}`,
+  heading: headingOf('hooks'),
+  endpoint: listHooks,
+  params: ({ params }) => ({ ownerId: params.accountId! }),
+  items: itemsOfPage,
+  columns: ({ links }) => hookColumns(links),
+  none: 'It has no hooks.',
+});

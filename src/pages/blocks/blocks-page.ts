@@ -1,0 +1,60 @@
+// `/{network}/blocks`: the newest blocks, or those of a time.
+import { html } from '../../../packages/kit/markup.ts';
+import { listBlocks } from '../../resources/blocks/list-blocks.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import { formatCount } from '../parts/amounts.ts';
+import { code } from '../parts/bytes.ts';
+import { timeField } from '../parts/fields.ts';
+import { timeFields } from '../parts/filters.ts';
+import { newBlocks } from '../parts/live-feed.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+type ListedBlock = ItemOf<typeof listBlocks>;
+
+export function blockColumns(links: Links): readonly Column<ListedBlock>[] {
+  return [
+    {
+      name: 'Number',
+      show: ({ number }) => links.block(number),
+      fields: [{ name: 'number', text: ({ number }) => number.toString() }],
+    },
+    {
+      name: 'End',
+      show: ({ consensusEnd }) => moment(consensusEnd),
+      fields: [
+        timeField('consensus_start', ({ consensusStart }) => consensusStart),
+        timeField('consensus_end', ({ consensusEnd }) => consensusEnd),
+      ],
+    },
+    {
+      name: 'Transactions',
+      isNumber: true,
+      show: ({ count }) => formatCount(count),
+      fields: [{ name: 'transactions', text: ({ count }) => count.toString() }],
+    },
+    {
+      name: 'Gas',
+      isNumber: true,
+      show: ({ gasUsed }) => (gasUsed === null ? null : formatCount(gasUsed)),
+      fields: [{ name: 'gas_used', text: ({ gasUsed }) => gasUsed?.toString() ?? '' }],
+    },
+    {
+      name: 'Hash',
+      show: ({ hash }) => (hash === null ? null : code(html`0x${hash.slice(0, 16)}&hellip;`)),
+      fields: [{ name: 'hash', text: ({ hash }) => (hash === null ? '' : `0x${hash}`) }],
+    },
+  ];
+}
+
+export const blocksPage = listPage({
+  path: '/blocks',
+  title: () => 'Blocks',
+  endpoint: listBlocks,
+  items: itemsOfPage,
+  columns: ({ links }) => blockColumns(links),
+  none: 'No block fits.',
+  filters: timeFields,
+  live: () => ({ url: newBlocks, name: 'blocks' }),
+});

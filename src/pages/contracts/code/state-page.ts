@@ -1,0 +1,135 @@
+// `/{network}/contract/:contractId/state`: the storage of a contract by slot, with the variables that a checked source has there.
+
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { html, type Markup, type MarkupValue } from '../../../../packages/kit/markup.ts';
+import { fromLongZeroAddress, isLongZeroAddress } from '../../../../packages/protocol/hapi/evm-address.ts';
+import {
+  readStorageVariable,
+  type StorageValue,
+  type StorageVariable,
+  toStorageVariables,
+} from '../../../../packages/verification/layout/storage-variables.ts';
+import { listContractState } from '../../../resources/contracts/list-contract-state.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../../lists/list-page.ts';
+import { type Links, link } from '../../page/links.ts';
+import type { PageRequest } from '../../page/page.ts';
+import type { PageContext } from '../../page/page-context.ts';
+import { formatCount } from '../../parts/amounts.ts';
+import { code } from '../../parts/bytes.ts';
+import { timeField } from '../../parts/fields.ts';
+import { foreignText } from '../../parts/foreign-text.ts';
+import type { Column } from '../../parts/table.ts';
+import { moment } from '../../parts/times.ts';
+import { contractHeading } from '../about/contract-heading.ts';
+import { contractParams, findContract, type ShownContract } from '../about/find-contract.ts';
+
+type Slot = ItemOf<typeof listContractState>;
+type Subject = ShownContract & { variables: ReturnType<typeof toStorageVariables> };
+
+const maxShown = 8;
+
+async function findSubject(context: PageContext, request: PageRequest): Promise<Subject> {
+  const shown = await findContract(context, request);
+  return { ...shown, variables: toStorageVariables(findLayout(shown)) };
+}
+
+/** A proxy keeps the variables of its implementation. */
+function findLayout({ abi }: ShownContract): unknown {
+  return (abi?.implementation?.verified ?? abi?.own)?.layout;
+}
+
+export const statePage = listPage({
+  path: '/contract/:contractId/state',
+  title: ({ params }) => `Storage of contract ${params.contractId}`,
+  open: (request, context) => findSubject(context, request),
+  heading: (_request, { links }, subject) => contractHeading(subject, 'state', links),
+  endpoint: listContractState,
+  params: contractParams,
+  items: itemsOfPage,
+  columns: ({ links }, _request, subject) => slotColumns(subject, links),
+  filters: [{ name: 'slot', label: 'Slot in hex', placeholder: '0x0' }],
+  none: 'It has stored nothing.',
+});
+
+function slotColumns({ variables }: Subject, links: Links): readonly Column<Slot>[] {
+  const ofSlot = ({ slot }: Slot): readonly StorageVariable[] => variables.get(toNumber(slot)) ?? [];
+  return [
+    {
+      name: 'Slot',
+      show: ({ slot }) => html`<code>${shortWord(slot)}</code>`,
+      fields: [{ name: 'slot', text: ({ slot }) => `0x${toWord(slot).toString('hex')}` }],
+    },
+    {
+      name: 'Variables',
+      show: (item) => showVariables(ofSlot(item), toWord(item.value)),
+      fields: [
+        {
+          name: 'variables',
+          text: (item) =>
+            ofSlot(item)
+              .map(({ name }) => name)
+              .join(' '),
+          isForeign: true,
+        },
+      ],
+    },
+    {
+      name: 'Value',
+      show: ({ value }) => code(`0x${toWord(value).toString('hex')}`),
+      fields: [{ name: 'value', text: ({ value }) => `0x${toWord(value).toString('hex')}` }],
+    },
+    {
+      name: 'Changed',
+      show: ({ timestamp }) => link(links.transactionPath(timestamp), moment(timestamp)),
+      fields: [timeField('timestamp', ({ timestamp }) => timestamp)],
+    },
+  ];
+}
+
+function showVariables(variables: readonly StorageVariable[], word: Buffer): MarkupValue {
+  const left = variables.length - maxShown;
+  const shown = variables.slice(0, maxShown).map((variable) => {
+    const value = readStorageVariable(variable, word);
+    return html`<div>${foreignText(variable.name, { max: 60 })} <code class="faint">${foreignText(variable.type, { max: 60 })}</code>${value === null ? null : html` ${showValue(value)}`}</div>`;
+  });
+  return [...shown, left > 0 ? html`<div class="faint">&hellip; ${left} more</div>` : null];
+}
+
+function showValue({ kind, text }: StorageValue): Markup {
+  switch (kind) {
+    case 'number':
+      return html`<strong>${formatCount(BigInt(text))}</strong>`;
+    case 'bool':
+      return html`<strong>${text}</strong>`;
+    case 'length':
+      return html`<span class="faint">${formatCount(BigInt(text))} long</span>`;
+    case 'address': {
+      const bytes = Buffer.from(text.slice(2), 'hex');
+      const num = isLongZeroAddress(bytes) ? fromLongZeroAddress(bytes) : 0n;
+      return html`<code>${toChecksumAddress(text)}</code>${num === 0n ? null : html` <span class="faint">number ${num}</span>`}`;
+    }
+    case 'text':
+      return html`<q>${foreignText(text, { max: 40 })}</q>`;
+    case 'bytes':
+      return html`<code>${text}</code>`;
+  }
+}
+
+function toWord(bytes: Uint8Array | null): Buffer {
+  const buffer = Buffer.from(bytes ?? []);
+  return buffer.length >= 32
+    ? buffer.subarray(buffer.length - 32)
+    : Buffer.concat([Buffer.alloc(32 - buffer.length), buffer]);
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toWord(bytes).toString('hex')}`);
+}
+
+/** Slots of variables are small numbers, those of lists and mappings are hashes. */
+function shortWord(bytes: Uint8Array): string {
+  const digits = toWord(bytes)
+    .toString('hex')
+    .replace(/^0+(?=.)/, '');
+  return digits.length <= 20 ? `0x${digits}` : `0x${digits.slice(0, 8)}…${digits.slice(-8)}`;
+}

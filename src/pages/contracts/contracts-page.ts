@@ -1,0 +1,53 @@
+// `/{network}/contracts`: contracts, the newest first.
+import { html } from '../../../packages/kit/markup.ts';
+import { toLongZeroAddress } from '../../../packages/protocol/hapi/evm-address.ts';
+import { listContracts } from '../../resources/contracts/list-contracts.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import { badge } from '../parts/badge.ts';
+import { code } from '../parts/bytes.ts';
+import { foreignField, idField, timeField } from '../parts/fields.ts';
+import { foreignText } from '../parts/foreign-text.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+type ListedContract = ItemOf<typeof listContracts>;
+
+function addressOf({ evmAddress, contractId }: ListedContract): string {
+  return `0x${Buffer.from(evmAddress ?? toLongZeroAddress(contractId!)).toString('hex')}`;
+}
+
+function contractColumns(links: Links): readonly Column<ListedContract>[] {
+  return [
+    {
+      name: 'Id',
+      show: ({ contractId, deleted }) =>
+        html`${links.contract(contractId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+      fields: [idField('contract_id', ({ contractId }) => contractId)],
+    },
+    {
+      name: 'EVM address',
+      show: (contract) => code(addressOf(contract)),
+      fields: [{ name: 'evm_address', text: addressOf }],
+    },
+    {
+      name: 'Created',
+      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
+      fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
+    },
+    {
+      name: 'Memo',
+      show: ({ memo }) => foreignText(memo, { max: 60 }),
+      fields: [foreignField('memo', ({ memo }) => memo)],
+    },
+  ];
+}
+
+export const contractsPage = listPage({
+  path: '/contracts',
+  title: () => 'Contracts',
+  endpoint: listContracts,
+  items: itemsOfPage,
+  columns: ({ links }) => contractColumns(links),
+  none: 'No contract has been created yet.',
+});

@@ -1,0 +1,52 @@
+// `GET /repo-ui/{chain}/{address}`: the page that tools print after a check. Contracts of the mirrored ledger have a page of
+// their own; of other chains this one shows the match and the files.
+
+import { toChecksumAddress } from '../../../../packages/abi/checksum-address.ts';
+import { html } from '../../../../packages/kit/markup.ts';
+import { matchOf } from '../../../../packages/verification/http/v1/check-addresses.ts';
+import { toRepositoryFiles } from '../../../../packages/verification/http/v1/repository-files.ts';
+import { toUrlPath } from '../../../../packages/verification/http/v1/repository-routes.ts';
+import type { V1Request, V1RoutesOptions } from '../../../../packages/verification/http/v1/v1-context.ts';
+import { resolveContract } from '../../../../packages/verification/registry/chain-registry.ts';
+import type { Answer } from '../../../../packages/web-server/route.ts';
+import { htmlAnswer } from '../../add-pages.ts';
+import { framePage, type PageSite } from '../../frame/page-frame.ts';
+import { htmlType } from '../../frame/refusal-page.ts';
+
+export async function showRepoPage(
+  { registry, lookup, site }: Pick<V1RoutesOptions, 'registry' | 'lookup'> & { site: PageSite },
+  { params }: V1Request,
+): Promise<{ answer: Answer }> {
+  const { chain, address } = resolveContract(registry, params.chain!, params.address!);
+  const shown = toChecksumAddress(address);
+  if (chain.bytecode.kind === 'ledger') {
+    const location = `/${site.slug}/contract/${shown}`;
+    return { answer: { status: 302, body: '', location, cacheControl: 'no-cache', contentType: htmlType } };
+  }
+  const found = await lookup.find(chain, address);
+  const details = found && (await lookup.details(found));
+  const title = `Contract ${shown} on ${chain.name}`;
+  if (!details) {
+    const main = html`<h1>${title}</h1>
+<p class="lead">It is not verified here.</p>`;
+    return { answer: htmlAnswer(framePage(site, { title, main }), 404) };
+  }
+  const match = matchOf(found.contract);
+  const folder = `/repository/contracts/${match === 'perfect' ? 'full' : 'partial'}_match/${chain.chainId}/${shown}`;
+  const files = toRepositoryFiles(details);
+  const main = html`<h1>${title}</h1>
+<p class="lead">${details.fullyQualifiedName}, ${details.compiler} ${details.version}</p>
+<section class="card"><h2>Match</h2>
+<ul class="paths">
+<li>Runtime code <span>${found.contract.runtimeMatch ?? 'none'}</span></li>
+<li>Creation code <span>${found.contract.creationMatch ?? 'none'}</span></li>
+</ul></section>
+<section class="card"><h2>Files</h2>
+<ul class="paths">
+${files.map(
+  ({ path }) => html`<li><a href="${folder}/${toUrlPath(path)}">${path}</a></li>
+`,
+)}</ul></section>
+<p><a href="/v2/contract/${chain.chainId}/${shown}?fields=all">Everything as JSON</a></p>`;
+  return { answer: htmlAnswer(framePage(site, { title, main })) };
+}

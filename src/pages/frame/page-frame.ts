@@ -1,0 +1,98 @@
+// What is around every page: head, the way to the other pages, the search, and the same as JSON and as a proof.
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { titleText } from '../parts/foreign-text.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { scriptFile, styleFile } from './page-files.ts';
+
+/** Nothing from other origins, nothing inline; forms are sent to this server only. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export type PageSite = {
+  networkName: string;
+  /** The network's name in paths. */
+  slug: string;
+  /** Before `/api/v1` in links: the dialect that pages ask in, where that of the port is another. */
+  apiPrefix: '' | '/spec';
+  /** Whether this port serves the status page, too. */
+  hasStatus(): boolean;
+};
+
+export type FramedPage = {
+  title: string;
+  main: Markup;
+  /** What is in the search box; null = the page has one of its own. */
+  search?: string | null;
+  /** The path, to mark where the reader is. */
+  path?: string;
+  json?: string | null;
+  proofOf?: string | undefined;
+  csv?: string | undefined;
+  refreshSeconds?: number | undefined;
+  /** Path of a style sheet of this page alone, after the common one. */
+  style?: string;
+};
+
+const lists = [
+  ['transactions', 'Transactions'],
+  ['blocks', 'Blocks'],
+  ['accounts', 'Accounts'],
+  ['tokens', 'Tokens'],
+  ['contracts', 'Contracts'],
+  ['topics', 'Topics'],
+  ['nodes', 'Nodes'],
+] as const;
+
+export function framePage(site: PageSite, page: FramedPage): string {
+  const { networkName, slug } = site;
+  const { title, main, search = '', path = '', json = null, proofOf, csv, style, refreshSeconds } = page;
+  const ways = lists.map(([name, text]) => {
+    const target = `/${slug}/${name}`;
+    return path === target
+      ? html`<li><a href="${target}" aria-current="page">${text}</a></li>`
+      : html`<li><a href="${target}">${text}</a></li>`;
+  });
+  const same: MarkupValue = [
+    json === null
+      ? null
+      : html`<li><a href="${json.startsWith('/api/') ? site.apiPrefix + json : json}">This page as JSON</a></li>`,
+    proofOf === undefined ? null : html`<li><a href="${`/proof?of=${encodeURIComponent(proofOf)}`}">Proof</a></li>`,
+    csv === undefined ? null : html`<li><a href="${csv}" download>This list as CSV</a></li>`,
+  ];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${titleText(title)} &ndash; Ledger Mirror, ${networkName}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${styleFile.path}">${style === undefined ? null : html`\n<link rel="stylesheet" href="${style}">`}
+<script type="module" src="${scriptFile.path}"></script>
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<header class="site"><div>
+<a class="name" href="/"><img src="/favicon.svg" alt="" width="26" height="26">Ledger Mirror <span class="network">${networkName}</span></a>
+<nav aria-label="Lists"><ul>${ways}</ul></nav>
+${search === null ? null : searchForm({ id: 'q', text: search })}
+</div></header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer class="end"><div>
+<ul>${same}<li><a href="/api">API</a></li><li><a href="/docs">Documentation</a></li>${site.hasStatus() ? html`<li><a href="/status">Status</a></li>` : null}</ul>
+<p>Times are in UTC.</p>
+</div></footer>
+</body>
+</html>
+`.markup;
+}

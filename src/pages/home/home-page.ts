@@ -1,0 +1,89 @@
+// `/`: what the ledger is doing, how much of it is here, and what is newest.
+import { html, type Markup } from '../../../packages/kit/markup.ts';
+import { getBlock } from '../../resources/blocks/get-block.ts';
+import { listBlocks } from '../../resources/blocks/list-blocks.ts';
+import { listTransactions } from '../../resources/transactions/list-transactions.ts';
+import { blockColumns } from '../blocks/blocks-page.ts';
+import { link } from '../page/links.ts';
+import type { PageContent } from '../page/page.ts';
+import type { PageContext } from '../page/page-context.ts';
+import { outcomeBadge } from '../parts/badge.ts';
+import { liveFeed, newBlocks } from '../parts/live-feed.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { section } from '../parts/section.ts';
+import { table } from '../parts/table.ts';
+import { transactionColumns } from '../transactions/transaction-columns.ts';
+import { askFigures, formatFigures } from './figures.ts';
+import { formatState } from './mirror-state.ts';
+import { throughputCharts } from './throughput-charts.ts';
+
+export async function showHome(context: PageContext): Promise<PageContent> {
+  const { ledger, networkName, settings } = context;
+  const [newest, figures, throughput, extent] = await Promise.all([
+    askNewest(context),
+    askFigures(context),
+    ledger.throughput(),
+    ledger.extent(),
+  ]);
+  const { blocks, transactions, block } = newest;
+  const main = block
+    ? html`${formatFigures(figures, { blocks, now: settings.clock() })}
+<div class="grid">${throughputCharts(throughput)}</div>
+<div class="grid uneven"${liveFeed({ url: newBlocks, name: 'blocks' }, context)}>
+${formatNewest(context, newest)}</div>
+${formatState({ block, extent, now: settings.clock() })}`
+    : formatEmpty(transactions.length);
+  return {
+    title: networkName,
+    json: null,
+    main: html`<div class="hero"><h1>${formatTitle(networkName)}</h1>
+<p>Accounts, tokens, contracts and topics of a public ledger, each checked against what the network signed.</p>
+${searchForm({ id: 'look-up', text: '' })}</div>
+${main}`,
+  };
+}
+
+type Newest = Awaited<ReturnType<typeof askNewest>>;
+
+/** As of one block. `block`: with how it was verified; null = nothing is stored yet. */
+function askNewest({ snapshot }: PageContext) {
+  return snapshot(async ({ ask }) => {
+    const queryText = 'limit=10';
+    const { items: blocks } = (await ask(listBlocks, { queryText })).found;
+    const { items: transactions } = (await ask(listTransactions, { queryText })).found;
+    const [first] = blocks;
+    const params = { hashOrNumber: String(first?.number) };
+    return { blocks, transactions, block: first ? (await ask(getBlock, { params })).found : null };
+  });
+}
+
+function formatTitle(networkName: string): string {
+  return `The ledger of ${networkName}`;
+}
+
+function formatNewest({ links }: PageContext, { blocks, transactions }: Newest): Markup {
+  const ofBlocks = blockColumns(links).filter(({ name }) => ['Number', 'End', 'Transactions'].includes(name));
+  const ofTransactions = [
+    ...transactionColumns(links).filter(({ name }) => ['Id', 'Type'].includes(name)),
+    { name: 'Result', show: ({ result }: { result: number }) => outcomeBadge(result) },
+  ];
+  return html`${section(
+    { id: 'blocks', title: 'Newest blocks', beside: link(`${links.start}/blocks`, 'All blocks') },
+    table(ofBlocks, blocks, { caption: 'Newest blocks', none: 'None yet.' }),
+  )}
+${section(
+  { id: 'transactions', title: 'Newest transactions', beside: link(`${links.start}/transactions`, 'All transactions') },
+  table(ofTransactions, transactions, { caption: 'Newest transactions', none: 'None yet.' }),
+)}`;
+}
+
+/** Rows may be there before the first block is: another program's database. */
+function formatEmpty(transactions: number): Markup {
+  return section(
+    { id: 'empty', title: 'Nothing has been imported yet' },
+    html`<p>The mirror runs, but no block has been imported yet${transactions > 0 ? ', though there are transactions' : null}.
+Each block is checked first: who signed it, and whether it follows the one before. Then it is shown here, with its transactions,
+how many there are a second, and what the network says of itself. Reload this page in a moment.</p>
+<p><a href="/api">What can be asked</a></p>`,
+  );
+}

@@ -1,0 +1,94 @@
+// Paths of pages, and links to them. Paths are those of HashScan, so that a link to that site works with another host.
+
+import { html, type Markup, type MarkupValue } from '../../../packages/kit/markup.ts';
+import { decodeEntityId, formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { responseCodeName } from '../../../packages/protocol/hapi/response-codes.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { type TransactionFamily, transactionTypes } from '../../../packages/protocol/hapi/transaction-types.ts';
+import { formatTransactionId } from '../../api/values/transaction-id-text.ts';
+
+export type Links = ReturnType<typeof createLinks>;
+
+/** Kinds of entities that have a page. */
+export type LinkedKind = 'account' | 'contract' | 'token' | 'topic' | 'schedule';
+
+/** `slug`: the network's name in paths. */
+export function createLinks(slug: string) {
+  const start = `/${slug}`;
+  const pathOf = (kind: LinkedKind, id: bigint): string => `${start}/${kind}/${formatEntityId(id)}`;
+  const entity =
+    (kind: LinkedKind) =>
+    /** null and 0 are no entity; text alone if nothing of this id has a page. */
+    (id: bigint | null): MarkupValue => {
+      if (id === null || id === 0n) return null;
+      const text = formatEntityId(id);
+      return hasPage(kind, id) ? link(`${start}/${kind}/${text}`, text) : text;
+    };
+  return {
+    /** `/{network}`, without a slash at its end. */
+    start,
+    path: pathOf,
+    idText: formatEntityId,
+    account: entity('account'),
+    contract: entity('contract'),
+    token: entity('token'),
+    topic: entity('topic'),
+    schedule: entity('schedule'),
+    /** Serial numbers are shown as `#5`. */
+    nft: (tokenId: bigint, serialNumber: bigint): Markup =>
+      link(`${start}/token/${formatEntityId(tokenId)}/${serialNumber}`, `#${serialNumber}`),
+    block: (number: bigint): Markup => link(`${start}/block/${number}`, number),
+    transactionPath: (consensusTimestamp: bigint): string =>
+      `${start}/transaction/${formatTimestamp(consensusTimestamp)}`,
+    /** By its consensus timestamp, which names one transaction; the text is its id unless another is given. */
+    transaction: (named: { payerAccountId: bigint; validStart: bigint; consensusTimestamp: bigint }, text?: string) =>
+      link(
+        `${start}/transaction/${formatTimestamp(named.consensusTimestamp)}`,
+        text ?? formatTransactionId({ payerId: named.payerAccountId, validStart: named.validStart }),
+      ),
+    /** What a transaction is about, whose kind its type says. Text alone if nothing of this id has a page. */
+    subject({ type, entityId: id, result }: { type: number; entityId: bigint | null; result: number }): MarkupValue {
+      if (id === null || id === 0n) return null;
+      const kind = unknownSubject.test(responseCodeName(result)) ? null : kindOfSubject(type);
+      return kind === null || !hasPage(kind, id) ? formatEntityId(id) : link(pathOf(kind, id), formatEntityId(id));
+    },
+  };
+}
+
+/** `href` must be made of this server's own paths: it is escaped, but not judged. */
+export function link(href: string, text: MarkupValue): Markup {
+  return html`<a href="${href}">${text}</a>`;
+}
+
+/** System contracts and precompiles can be called, and are no entities. */
+const lastSystemNum = 1000n;
+
+function hasPage(kind: LinkedKind, id: bigint): boolean {
+  return kind !== 'contract' || decodeEntityId(id).num > lastSystemNum;
+}
+
+/** Names of response codes. */
+const unknownSubject = /^INVALID_\w+_ID$/;
+
+const kindsOfFamily: Partial<Record<TransactionFamily, LinkedKind>> = {
+  account: 'account',
+  contract: 'contract',
+  schedule: 'schedule',
+  token: 'token',
+  topic: 'topic',
+};
+
+/** Whom they are about, though they are of tokens. */
+const ofAccounts: readonly string[] = ['tokenAssociate', 'tokenDissociate', 'tokenReject'];
+
+const kindsOfType = new Map(
+  transactionTypes.map(({ number, bodyField, family }) => [
+    number,
+    ofAccounts.includes(bodyField) ? 'account' : (kindsOfFamily[family] ?? null),
+  ]),
+);
+
+/** null = no page shows it, or the type does not say what it is. */
+function kindOfSubject(type: number): LinkedKind | null {
+  return kindsOfType.get(type) ?? null;
+}

@@ -1,0 +1,68 @@
+// What pages ask and link with.
+
+import type { VerifiedSources } from '../../../packages/verification/verified-sources.ts';
+import type { Endpoint, Finds } from '../../api/endpoint/endpoint.ts';
+import { dialectOf } from '../../api/endpoint/endpoint.ts';
+import { createEndpointQuestion, type EndpointQuestion } from '../../api/endpoint/endpoint-question.ts';
+import type { RouteContext } from '../../api/reading/query/context.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { createLinks, type Links } from './links.ts';
+
+/** The path of a request to an endpoint, by its parameters, and its query. */
+type EndpointRequest = { params?: Readonly<Record<string, string>>; queryText?: string };
+
+type EndpointFound<T> = {
+  found: T;
+  /** The query of the next page; null = nothing follows. */
+  nextQuery: string | null;
+};
+
+export type PageContext = Omit<RouteContext, 'dialect'> & {
+  networkName: string;
+  links: Links;
+  /** What was checked of this ledger's contracts; null = nothing is. */
+  sources: VerifiedSources | null;
+  /** Whether this port says what is new, as server-sent events. */
+  hasFeeds(): boolean;
+  /** Asks an endpoint as a request in the dialect `spec` does. Throws RequestError, also if nothing is found. */
+  ask<T>(endpoint: Endpoint & Finds<T>, request: EndpointRequest): Promise<EndpointFound<T>>;
+  /** Everything in `work` is answered as of the same block. */
+  snapshot<T>(work: (context: PageContext) => Promise<T>): Promise<T>;
+};
+
+export type PageFacts = {
+  networkName: string;
+  /** The network's name as a path has it. */
+  slug: string;
+  sources?: VerifiedSources | null;
+  /** Default: it does not. */
+  hasFeeds?(): boolean;
+};
+
+/** `route`: with the dialect `spec`. */
+export function createPageContext(route: RouteContext, facts: PageFacts): PageContext {
+  const { networkName, slug, sources = null, hasFeeds = () => false } = facts;
+  const questions = new Map<Endpoint, EndpointQuestion>();
+  const { dialect, ...shared } = route;
+  const links = createLinks(slug);
+  const over = (ledger: Ledger): PageContext => ({
+    ...shared,
+    ledger,
+    networkName,
+    sources,
+    hasFeeds,
+    links,
+    async ask<T>(endpoint: Endpoint & Finds<T>, { params = {}, queryText = '' }: EndpointRequest) {
+      const context = { ...route, ledger, dialect: dialectOf(endpoint, dialect) };
+      const question = questions.get(endpoint) ?? createEndpointQuestion(endpoint, context);
+      questions.set(endpoint, question);
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? '');
+      const request = { path, params, queryText, limitMax: route.settings.limitMax };
+      const reply = await question.ask(request, context);
+      const next = endpoint.next.length > 0 ? question.linkToNext(reply) : null;
+      return { found: reply.found as T, nextQuery: next === null ? null : next.slice(next.indexOf('?') + 1) };
+    },
+    snapshot: (work) => ledger.snapshot((inner) => work(over(inner))),
+  });
+  return over(route.ledger);
+}

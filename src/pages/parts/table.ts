@@ -1,0 +1,57 @@
+// Lists as tables. A column says how an item looks, and what it is in a file: one description for both. On a narrow screen a
+// row becomes a block, each value beside the name of its column.
+import { html, type Markup, type MarkupValue, toMarkupText, trustedMarkup } from '../../../packages/kit/markup.ts';
+
+export type Column<T> = {
+  name: string;
+  show(item: T): MarkupValue;
+  /** Whether values are compared by their last digit. */
+  isNumber?: boolean;
+  /** What the column is in a file; default: it is in none. */
+  fields?: readonly Field<T>[];
+};
+
+/** A field of a file: its name in the head, and its exact text for programs: no groups of digits, no unit. */
+export type Field<T> = {
+  name: string;
+  text(item: T): string;
+  /** Whether people may have written it: such a text is kept from being read as a formula. */
+  isForeign?: boolean;
+};
+
+type TableOptions = {
+  /** What the list is of, for people who cannot see it: `Transactions of 0.0.5`. */
+  caption: string;
+  /** The sentence for an empty list. */
+  none: string;
+};
+
+export function table<T>(columns: readonly Column<T>[], items: readonly T[], { caption, none }: TableOptions): Markup {
+  if (items.length === 0) return html`<p class="none">${none}</p>`;
+  const kinds = columns.map(({ isNumber }) => (isNumber ? html` class="number"` : null));
+  const head = columns.map(({ name }, at) => html`<th scope="col"${kinds[at]!}>${name}</th>`);
+  const cells = columns.map(({ name, show }, at) => ({
+    show,
+    start: html`<td${kinds[at]!} data-name="${name}">`.markup,
+  }));
+  const rows = items.map((item) => {
+    let row = '<tr>';
+    for (const { show, start } of cells) row += `${start}${toMarkupText(show(item))}</td>`;
+    return `${row}</tr>`;
+  });
+  return html`<div class="table"><table>
+<caption class="away">${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${trustedMarkup(rows.join('\n'))}
+</tbody>
+</table></div>`;
+}
+
+/** Links through the pages of a list. `nextQuery`: of the next page, null = this is the last. `start`: of the first one. */
+export function pager(path: string, nextQuery: string | null, isFirst: boolean, start = path): Markup | null {
+  if (nextQuery === null && isFirst) return null;
+  const first = isFirst ? null : html`<a href="${start}">First page</a>`;
+  const next = nextQuery === null ? null : html`<a href="${`${path}?${nextQuery}`}" rel="next">Next page</a>`;
+  return html`<nav class="pager" aria-label="Pages of the list">${first}${next}</nav>`;
+}

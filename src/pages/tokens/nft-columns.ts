@@ -1,0 +1,41 @@
+// NFTs of a token as rows of a list.
+
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import type { listTokenNfts } from '../../resources/tokens/list-token-nfts.ts';
+import type { ItemOf } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import { badge } from '../parts/badge.ts';
+import { briefBytes } from '../parts/decoded-bytes.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+type ListedNft = ItemOf<typeof listTokenNfts>;
+
+export function nftColumns(links: Links): readonly Column<ListedNft>[] {
+  return [
+    {
+      name: 'Serial number',
+      show: ({ tokenId, serialNumber, deleted }) =>
+        html`${links.nft(tokenId!, serialNumber)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+      fields: [{ name: 'serial_number', text: ({ serialNumber }) => serialNumber.toString() }],
+    },
+    {
+      name: 'Owner',
+      show: ({ accountId }) => links.account(accountId),
+      fields: [{ name: 'owner', text: ({ accountId }) => (accountId === null ? '' : formatEntityId(accountId)) }],
+    },
+    {
+      name: 'Metadata',
+      show: ({ metadata }) => (metadata === null ? null : briefBytes(metadata)),
+      fields: [
+        { name: 'metadata', text: ({ metadata }) => Buffer.from(metadata ?? []).toString('utf8'), isForeign: true },
+        { name: 'metadata_base64', text: ({ metadata }) => Buffer.from(metadata ?? []).toString('base64') },
+      ],
+    },
+    {
+      name: 'Minted',
+      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+// Messages of a topic as rows of a list.
+import { html } from '../../../packages/kit/markup.ts';
+import { formatEntityId } from '../../../packages/protocol/hapi/entity-id.ts';
+import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import type { TopicMessage } from '../../ledger/topics/create-topic-messages.ts';
+import { type Links, link } from '../page/links.ts';
+import { decodedBytes } from '../parts/decoded-bytes.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+/** Characters of a message in a list; the whole of it has a page. */
+const brief = 600;
+
+export function messageColumns(links: Links): readonly Column<TopicMessage>[] {
+  return [
+    {
+      name: 'Number',
+      show: ({ topicId, sequenceNumber }) =>
+        link(`${links.path('topic', topicId)}/messages/${sequenceNumber}`, `#${sequenceNumber}`),
+      fields: [{ name: 'sequence_number', text: ({ sequenceNumber }) => sequenceNumber.toString() }],
+    },
+    {
+      name: 'Time',
+      show: ({ consensusTimestamp }) => moment(consensusTimestamp),
+      fields: [{ name: 'consensus_timestamp', text: ({ consensusTimestamp }) => formatTimestamp(consensusTimestamp) }],
+    },
+    {
+      name: 'Sender',
+      show: ({ payerAccountId }) => links.account(payerAccountId),
+      fields: [{ name: 'payer', text: ({ payerAccountId }) => formatEntityId(payerAccountId ?? 0n) }],
+    },
+    {
+      name: 'Message',
+      show: ({ message, chunkInfo, topicId, sequenceNumber }) => {
+        const isPart = chunkInfo !== null && chunkInfo.total !== null && chunkInfo.total > 1;
+        const part = isPart
+          ? html`<p class="faint">Part ${chunkInfo.number} of ${chunkInfo.total!} &ndash; ${link(`${links.path('topic', topicId)}/messages/${sequenceNumber}`, 'the whole message')}</p>`
+          : null;
+        return html`${part}${decodedBytes(message, { max: brief }).shown}`;
+      },
+      fields: [
+        { name: 'message_base64', text: ({ message }) => Buffer.from(message).toString('base64') },
+        {
+          name: 'chunk',
+          text: ({ chunkInfo }) => (chunkInfo === null ? '' : `${chunkInfo.number}/${chunkInfo.total ?? ''}`),
+        },
+      ],
+    },
+  ];
+}

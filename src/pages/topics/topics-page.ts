@@ -1,0 +1,70 @@
+// `/{network}/topics`: topics, the newest first. The API has no such list: what is asked here is asked as its lists are.
+
+import { html } from '../../../packages/kit/markup.ts';
+import { endpoint } from '../../api/endpoint/endpoint.ts';
+import { page } from '../../api/reading/page/page.ts';
+import { idRange } from '../../api/reading/value/entity-id.ts';
+import { boolean, entityId, text, timestamp } from '../../api/values/kinds.ts';
+import { members, nullable } from '../../api/values/members.ts';
+import { pageOf } from '../../api/values/page-of.ts';
+import { type ItemOf, itemsOfPage, listPage } from '../lists/list-page.ts';
+import type { Links } from '../page/links.ts';
+import { badge } from '../parts/badge.ts';
+import { foreignField, idField, timeField } from '../parts/fields.ts';
+import { foreignText } from '../parts/foreign-text.ts';
+import type { Column } from '../parts/table.ts';
+import { moment } from '../parts/times.ts';
+
+const listTopics = endpoint({
+  path: '/topics',
+  id: 'listTopics',
+  tag: 'Topics',
+  summary: 'Topics',
+  query: {
+    'topic.id': idRange('Id of the topic.', { form: 'entity', kind: 'topic' }),
+    ...page({ order: 'desc', by: 'topic id' }),
+  },
+  ask: ({ query }, { ledger }) => ledger.topics.list({ ...query, id: query['topic.id'] }),
+  next: ['topic.id'],
+  answer: pageOf(
+    'topics',
+    members({
+      ...{ topic_id: entityId, created_timestamp: nullable(timestamp), deleted: nullable(boolean), memo: text },
+    }),
+    'Topics',
+  ),
+  fresh: 10,
+});
+
+type ListedTopic = ItemOf<typeof listTopics>;
+
+function topicColumns(links: Links): readonly Column<ListedTopic>[] {
+  return [
+    {
+      name: 'Id',
+      show: ({ topicId, deleted }) =>
+        html`${links.topic(topicId)}${deleted ? html` ${badge('bad', 'Deleted')}` : null}`,
+      fields: [idField('topic_id', ({ topicId }) => topicId)],
+    },
+    {
+      name: 'Created',
+      show: ({ createdTimestamp }) => (createdTimestamp === null ? null : moment(createdTimestamp)),
+      fields: [timeField('created_timestamp', ({ createdTimestamp }) => createdTimestamp)],
+    },
+    {
+      name: 'Memo',
+      show: ({ memo }) => foreignText(memo, { max: 120 }),
+      fields: [foreignField('memo', ({ memo }) => memo)],
+    },
+  ];
+}
+
+export const topicsPage = listPage({
+  path: '/topics',
+  title: () => 'Topics',
+  endpoint: listTopics,
+  items: itemsOfPage,
+  columns: ({ links }) => topicColumns(links),
+  none: 'No topic has been created yet.',
+  json: null,
+});

@@ -1,0 +1,143 @@
+// What a transaction moved, told apart by its reason: what was sent, the fee of the network, staking rewards. The ledger lists
+// only what each account gained or lost in total.
+
+import type { SystemRealm } from '../../../packages/protocol/hapi/system-entity.ts';
+import { systemEntityId } from '../../../packages/protocol/hapi/system-entity.ts';
+import type { LedgerTransaction } from '../../ledger/transactions/transaction.ts';
+import { feeAccounts } from './fee-accounts.ts';
+
+/** `accountId`: null = nobody: what was made or destroyed. */
+export type Mover = { accountId: bigint | null; amount: bigint };
+type Serials = { from: bigint | null; to: bigint | null; serialNumbers: bigint[] };
+
+export type Movement = {
+  givers: Mover[];
+  receivers: Mover[];
+} & (
+  | { kind: 'hbar' | 'reward' | 'fee' }
+  | { kind: 'token'; tokenId: bigint }
+  /** `amount` of a mover: of NFTs. */
+  | { kind: 'nft'; tokenId: bigint; serials: Serials[] }
+);
+
+export type Moved = {
+  /** In this order: hbar, tokens, NFTs, rewards, the fee. */
+  movements: Movement[];
+  /** Whether the fee could be told from other hbar; otherwise it is in the movement of hbar. */
+  isFeeKnown: boolean;
+};
+
+type Source = Pick<
+  LedgerTransaction,
+  | 'chargedTxFee'
+  | 'nftTransfers'
+  | 'nodeAccountId'
+  | 'payerAccountId'
+  | 'stakingRewardTransfers'
+  | 'tokenTransfers'
+  | 'transfers'
+>;
+
+/** `senderAccountId`: of an Ethereum transaction, whose gas the sender pays; null = nobody shares the fee. */
+export function toMovements(transaction: Source & { senderAccountId: bigint | null }, system: SystemRealm): Moved {
+  const hbar = new Map<bigint, bigint>();
+  for (const { accountId, amount } of transaction.transfers) add(hbar, accountId, amount);
+  const reward = takeRewards(hbar, transaction, system);
+  const fee = takeFee(hbar, transaction, system);
+  const found: Movement[] = [
+    { kind: 'hbar', ...toSides(hbar) },
+    ...ofTokens(transaction),
+    ...ofNfts(transaction),
+    ...(reward ? [{ kind: 'reward' as const, ...toSides(reward) }] : []),
+    ...(fee ? [{ kind: 'fee' as const, ...toSides(fee) }] : []),
+  ];
+  const movements = found.filter(({ givers, receivers }) => givers.length + receivers.length > 0);
+  return { movements, isFeeKnown: fee !== null || !transaction.chargedTxFee };
+}
+
+function add(amounts: Map<bigint, bigint>, accountId: bigint, amount: bigint): void {
+  amounts.set(accountId, (amounts.get(accountId) ?? 0n) + amount);
+}
+
+/** Rewards come out of one account. `hbar` loses them. */
+function takeRewards(hbar: Map<bigint, bigint>, { stakingRewardTransfers }: Source, system: SystemRealm) {
+  if (stakingRewardTransfers.length === 0) return null;
+  const reward = new Map<bigint, bigint>();
+  for (const { accountId, amount } of stakingRewardTransfers) {
+    add(reward, accountId, amount);
+    add(reward, systemEntityId('stakingRewards', system), -amount);
+  }
+  for (const [accountId, amount] of reward) add(hbar, accountId, -amount);
+  return reward;
+}
+
+type Charged = Parameters<typeof toMovements>[0];
+
+/**
+ * The fee, if the accounts that fees go to have received exactly that much, and payer and sender have paid it. null otherwise:
+ * somebody has sent them hbar as well. `hbar` loses it.
+ */
+function takeFee(hbar: Map<bigint, bigint>, transaction: Charged, system: SystemRealm): Map<bigint, bigint> | null {
+  const { chargedTxFee, nodeAccountId, payerAccountId } = transaction;
+  if (!chargedTxFee || chargedTxFee < 0n) return null;
+  const collectors = new Set(feeAccounts(system).keys());
+  if (nodeAccountId !== null) collectors.add(nodeAccountId);
+  collectors.delete(payerAccountId);
+  const fee = new Map([...hbar].filter(([accountId, amount]) => collectors.has(accountId) && amount > 0n));
+  const collected = [...fee.values()].reduce((sum, amount) => sum + amount, 0n);
+  const shares = collected === chargedTxFee ? sharesOf(hbar, transaction, chargedTxFee) : null;
+  if (shares === null) return null;
+  for (const [accountId, amount] of shares) add(fee, accountId, -amount);
+  for (const [accountId, amount] of fee) add(hbar, accountId, -amount);
+  return fee;
+}
+
+/** Who paid how much of it; null = that cannot be told. */
+function sharesOf(hbar: Map<bigint, bigint>, { payerAccountId, senderAccountId }: Charged, chargedTxFee: bigint) {
+  const ofPayer = hbar.get(payerAccountId) ?? 0n;
+  const left = ofPayer + chargedTxFee;
+  // Who got more than the fee got it from others.
+  if (left <= 0n || ofPayer > 0n) return [[payerAccountId, chargedTxFee] as const];
+  if (senderAccountId === null || (hbar.get(senderAccountId) ?? 0n) > -left) return null;
+  return [[payerAccountId, -ofPayer] as const, [senderAccountId, left] as const];
+}
+
+function ofTokens({ tokenTransfers }: Source): Movement[] {
+  const byToken = Map.groupBy(tokenTransfers, ({ tokenId }) => tokenId);
+  return [...byToken].map(([tokenId, transfers]) => {
+    const amounts = new Map<bigint, bigint>();
+    for (const { accountId, amount } of transfers) add(amounts, accountId, amount);
+    return { kind: 'token', tokenId, ...toSides(amounts) };
+  });
+}
+
+function ofNfts({ nftTransfers }: Source): Movement[] {
+  const byToken = Map.groupBy(nftTransfers, ({ tokenId }) => tokenId);
+  return [...byToken].map(([tokenId, transfers]) => {
+    const pairs = Map.groupBy(transfers, ({ senderAccountId: from, receiverAccountId: to }) => `${from} ${to}`);
+    const serials = [...pairs.values()].map((pair) => ({
+      from: pair[0]!.senderAccountId,
+      to: pair[0]!.receiverAccountId,
+      serialNumbers: pair.map(({ serialNumber }) => serialNumber),
+    }));
+    const count = (side: 'from' | 'to'): Mover[] => {
+      const sides = Map.groupBy(serials, (pair) => pair[side]);
+      return [...sides].map(([accountId, pairsOfSide]) => ({
+        accountId,
+        amount: BigInt(pairsOfSide.reduce((sum, { serialNumbers }) => sum + serialNumbers.length, 0)),
+      }));
+    };
+    return { kind: 'nft', tokenId, serials, givers: count('from'), receivers: count('to') };
+  });
+}
+
+/** What comes from nobody was made, what goes to nobody was destroyed. */
+function toSides(amounts: ReadonlyMap<bigint, bigint>): { givers: Mover[]; receivers: Mover[] } {
+  const movers = [...amounts].map(([accountId, amount]): Mover => ({ accountId, amount }));
+  const sum = movers.reduce((total, { amount }) => total + amount, 0n);
+  if (sum !== 0n) movers.push({ accountId: null, amount: -sum });
+  return {
+    givers: movers.filter(({ amount }) => amount < 0n).map((mover) => ({ ...mover, amount: -mover.amount })),
+    receivers: movers.filter(({ amount }) => amount > 0n),
+  };
+}
