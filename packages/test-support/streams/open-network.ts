@@ -11,8 +11,7 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
   return createNetwork(options);
 }
 
-/** For a network that is begun in this folder by another process. */
-export async function giveKeys(folder: string, nodes: number): Promise<void> {
+async function giveKeys(folder: string, nodes: number): Promise<void> {
   const count = Math.max(nodes, 4);
   const made = await makeOnce(`keys-${count}`, async (place) => {
     await loadSigningNodes(place, count);
