@@ -4,7 +4,6 @@
 // It needs no package: Node 24 takes the types out.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { installRuntime } from './install-runtime.mjs';
 import { runNpm } from './run-npm.mjs';
 import { isNodeRecent, runtimeNode } from './runtime.mjs';
+import { toJavaScript } from './to-javascript.mjs';
 
 if (!isNodeRecent()) {
   installRuntime();
@@ -58,13 +58,6 @@ function writeSource(path) {
   mkdirSync(dirname(target), { recursive: true });
   if (!path.endsWith('.ts')) return cpSync(join(root, path), target);
   writeFileSync(target.replace(/\.ts$/, '.js'), toJavaScript(readFileSync(join(root, path), 'utf8')));
-}
-
-/** Types become white space, so lines and columns stay. Relative imports name the files as they are called in the package. */
-function toJavaScript(source) {
-  return nodeModule
-    .stripTypeScriptTypes(source)
-    .replace(/(\bfrom|\bimport\s*\(|\bimport)(\s*)(['"])(\.{1,2}\/[^'"\n]+)\.ts\3/g, '$1$2$3$4.js$3');
 }
 
 function readManifest() {

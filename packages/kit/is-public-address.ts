@@ -48,7 +48,7 @@ function findEmbedded(address: string): string | null {
   if (dotted) return dotted[1]!;
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
   const [high, low] = [groups.at(-2) || '0', groups.at(-1) || '0'].map((group) => Number.parseInt(group, 16));
-  return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('./');
+  return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.');
 }
 
 function createList(subnets: readonly string[]): BlockList {

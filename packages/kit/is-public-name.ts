@@ -5,7 +5,7 @@ import { isPublicAddress } from './is-public-address.ts';
 /** @param hostname as `URL` gives it: lower case, no address */
 export function isPublicName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.+$/, '');
-  const labels = name.split('./');
+  const labels = name.split('.');
   // A name without a dot depends on this machine's search list.
   if (labels.length < 2 || labels.includes('')) return false;
   // Domains of the top have letters alone, or are the ASCII form of others (RFC 3696 §2).
@@ -15,7 +15,7 @@ export function isPublicName(hostname: string): boolean {
   if (metadataLabels.includes(labels[0]!)) return false;
   return [...name.matchAll(embedded)].every(([, ...bytes]) => {
     const isAddress = bytes.every((byte) => Number(byte) <= 255);
-    return !isAddress || isPublicAddress(bytes.map(Number).join('./'));
+    return !isAddress || isPublicAddress(bytes.map(Number).join('.'));
   });
 }
 

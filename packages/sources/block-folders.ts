@@ -151,7 +151,7 @@ function createNestedFolder(root: string, onPassedOver: TellPassedOver): NestedF
       const present = await Promise.all(paths.map(isPresent));
       const found = paths.filter((_path, index) => present[index]);
       for (const second of found.slice(1)) onPassedOver(secondCopy(second, number, basename(found[0]!)));
-      return found.map((path) => ({ number, name: basename(path), location: join(path, '../../src') }));
+      return found.map((path) => ({ number, name: basename(path), location: join(path, '..') }));
     },
   };
 }

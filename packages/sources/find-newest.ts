@@ -56,5 +56,5 @@ export async function findNewestFileInstant(path: string): Promise<bigint | null
       if (instant !== undefined && (newest === null || instant > newest)) newest = instant;
     }
   }
-  return newest === null ? null : parseInstant(newest.replace(',', './'));
+  return newest === null ? null : parseInstant(newest.replace(',', '.'));
 }

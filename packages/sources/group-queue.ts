@@ -136,7 +136,7 @@ function keptGroup(moment: Moment): StreamFileGroup {
 }
 
 function toGroup({ instant, timestamp, naming }: Moment): StreamFileGroup {
-  const whole = (added: string | null): string | null => (added?.startsWith('./') ? instant + added : added);
+  const whole = (added: string | null): string | null => (added?.startsWith('.') ? instant + added : added);
   const copies = naming.copies.map(({ node, location, recordName, signatureName }) => ({
     node,
     location,

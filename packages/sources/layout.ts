@@ -52,12 +52,12 @@ export function isLayoutFolder(name: string): boolean {
 
 /** Whether folders of nodes may lie below one of this name. */
 export function mayHoldNodes(name: string): boolean {
-  return !name.startsWith('./') && !['node_modules', 'accountBalances', 'block', 'sidecar'].includes(name);
+  return !name.startsWith('.') && !['node_modules', 'accountBalances', 'block', 'sidecar'].includes(name);
 }
 
 /** Whether blocks may lie below a folder of this name; folders of nodes hold 100,000 files and more. */
 export function mayHoldBlocks(name: string): boolean {
-  return !name.startsWith('./') && name !== 'node_modules' && !withoutBlocks.test(name) && !dayName.test(name);
+  return !name.startsWith('.') && name !== 'node_modules' && !withoutBlocks.test(name) && !dayName.test(name);
 }
 
 const withoutBlocks = /^(record\d.*|recordstreams|accountBalances|sidecar)$/;

@@ -172,7 +172,7 @@ function describe(state: StatusState, { componentIds }: IncidentRecord): string 
   const calm = members.filter((member) => !isInTrouble(member));
   const sentences = troubled.map(
     ({ name, measured, reason }) =>
-      `${name}: ${measured.replace('_', ' ')}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('./') ? '' : './'}`,
+      `${name}: ${measured.replace('_', ' ')}${reason === null ? '' : `, ${reason}`}${reason?.endsWith('.') ? '' : '.'}`,
   );
   if (calm.length > 0) sentences.push(sayWorking(calm));
   return sentences.join('\n');

@@ -75,7 +75,7 @@ describe('the name of the network in paths', () => {
     ['api', 'ledger'],
     ['V2', 'ledger'],
     ['a/b', 'ledger'],
-    ['../http', 'ledger'],
+    ['..', 'ledger'],
     ['', 'ledger'],
     ['netz äöü', 'ledger'],
   ])('%j is %s', (name, slug) => {

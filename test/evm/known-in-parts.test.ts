@@ -5,8 +5,8 @@ import type { Tracer } from '../../packages/machine/frame/machine.ts';
 import { rulesOf, versionNames } from '../../packages/machine/rules/versions.ts';
 import { runTransaction } from '../../packages/machine/run/run-transaction.ts';
 import type { Transaction } from '../../packages/machine/run/transaction.ts';
+import { createMemoryState } from '../../packages/machine/state/memory-state.ts';
 import type { MissingFact } from '../../packages/machine/state/state-reader.ts';
-import { createMemoryState } from '../../packages/test-support/evm/memory-state.ts';
 import { plainAccount, randomWorld, sender } from './programs.ts';
 
 const block = { number: 1000n, timestamp: 1_700_000_000n, prevRandao: 5n, chainId: 298n };

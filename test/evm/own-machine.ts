@@ -4,7 +4,7 @@ import { forkOf } from '../../packages/machine/rules/forks.ts';
 import { intrinsicGas } from '../../packages/machine/rules/intrinsic-gas.ts';
 import type { Rules } from '../../packages/machine/rules/rules.ts';
 import { runTransaction } from '../../packages/machine/run/run-transaction.ts';
-import { createMemoryState } from '../../packages/test-support/evm/memory-state.ts';
+import { createMemoryState } from '../../packages/machine/state/memory-state.ts';
 import { judgedBlock, judgedCoinbase } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './programs.ts';

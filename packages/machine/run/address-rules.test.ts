@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { keccak256 } from '../../protocol/keccak256.ts';
 import { assemble } from '../../test-support/evm/assemble.ts';
-import type { KnownAccount } from '../../test-support/evm/memory-state.ts';
 import {
   type CodeRun,
   called,
@@ -13,6 +12,7 @@ import {
   wordOf,
 } from '../../test-support/evm/run-code.ts';
 import { versionNames } from '../rules/versions.ts';
+import type { KnownAccount } from '../state/memory-state.ts';
 
 const system: KnownAccount = { address: 0x5157en << 120n, num: 98n, balance: 700n };
 const rich: KnownAccount = { address: 0xb0b0n << 140n, num: 1500n, balance: 4000n };

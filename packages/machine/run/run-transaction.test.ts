@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../test-support/evm/assemble.ts';
-import { createMemoryState } from '../../test-support/evm/memory-state.ts';
 import {
   type CodeRun,
   called,
@@ -14,6 +13,7 @@ import {
 import { Halt } from '../base/halt.ts';
 import type { SystemCall, SystemContract } from '../frame/system-contract.ts';
 import { rulesAtMainnetBlock, rulesOf } from '../rules/versions.ts';
+import { createMemoryState } from '../state/memory-state.ts';
 import type { MissingFact } from '../state/state-reader.ts';
 import { runTransaction } from './run-transaction.ts';
 

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proto, toLong } from '../../protocol/hapi/hapi.ts';
 import { simpleFees } from '../../simulated-network/ledger/simple-fees.ts';
-import type { KnownFact } from '../../test-support/evm/memory-state.ts';
 import { decodeResult } from '../../test-support/evm/signer-abi.ts';
 import {
   ask,
@@ -22,6 +21,7 @@ import {
   tryAsk,
 } from '../../test-support/evm/token-world.ts';
 import type { Fees } from '../state/ledger-facts.ts';
+import type { KnownFact } from '../state/memory-state.ts';
 import { gasOf, operationGas, prices, viewGas } from './gas/prices.ts';
 
 const { plain, spender, stranger } = people;

@@ -76,7 +76,7 @@ function findInstalledFolder(): string {
   const advice = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.';
   if (!name) throw new Error(`No embedded PostgreSQL is available for the platform ${platform}. ${advice}`);
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '../../../src/store', 'native');
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
     throw new Error(
       `The npm package ${name} is not installed; run "npm install" with optional dependencies. Or: ${advice}`,
@@ -131,7 +131,7 @@ function whyNotRunnable(program: PostgresProgram, user: PostgresUser): string | 
 }
 
 function readVersion(installed: string): string {
-  const { version } = JSON.parse(readFileSync(join(installed, '../../../src/store', 'package.json'), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(installed, '..', 'package.json'), 'utf8')) as {
     version: string;
   };
   return version;

@@ -130,7 +130,7 @@ function toNodeId(nodeId: bigint, accountId: bigint): bigint {
 
 function toEndpoints(address: proto.INodeAddress): AddressBookEndpoint[] {
   const endpoints = (address.serviceEndpoint ?? []).map((endpoint) => ({
-    ipAddress: [...(endpoint.ipAddressV4 ?? [])].join('./'),
+    ipAddress: [...(endpoint.ipAddressV4 ?? [])].join('.'),
     port: endpoint.port ?? 0,
     domainName: endpoint.domainName ?? '',
   }));

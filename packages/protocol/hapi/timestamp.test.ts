@@ -30,7 +30,7 @@ describe('timestamps as text', () => {
   it('is the number with a point in front of the last nine digits', () => {
     fc.assert(
       fc.property(timestamps, (timestamp) => {
-        const [seconds, nanos] = formatTimestamp(timestamp).split('./');
+        const [seconds, nanos] = formatTimestamp(timestamp).split('.');
         expect(nanos).toHaveLength(9);
         expect(BigInt(`${seconds}${nanos}`)).toBe(timestamp);
       }),

@@ -20,7 +20,7 @@ function flatStore(names: readonly string[]) {
   };
   const blocks = createBucketBlocks({
     store,
-    root: () => ({ path: '', digits: names[0]?.indexOf('./') ?? 19 }),
+    root: () => ({ path: '', digits: names[0]?.indexOf('.') ?? 19 }),
     freshMs: 0,
   });
   return { blocks, lists: () => lists };

@@ -51,7 +51,7 @@ export async function findPlaces(
     const root = path === '' ? '' : `${path}/`;
     const { names, block } = await listFolders(store, root, signal);
     const isNested = names.some(isNestedFolderName);
-    if (levels !== null && block !== null) blocks.push({ path: root, digits: block.indexOf('./') });
+    if (levels !== null && block !== null) blocks.push({ path: root, digits: block.indexOf('.') });
     else if (levels !== null && isNested) blocks.push({ path: root, digits: null });
     await Promise.all(
       names.map(async (name) => {

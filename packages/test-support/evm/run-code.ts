@@ -3,9 +3,9 @@
 import { newestRules, rulesOf } from '../../machine/rules/versions.ts';
 import { runTransaction } from '../../machine/run/run-transaction.ts';
 import type { Finished, RunOptions, Transaction } from '../../machine/run/transaction.ts';
+import { createMemoryState, type KnownAccount, type KnownFact } from '../../machine/state/memory-state.ts';
 import type { MissingFact } from '../../machine/state/state-reader.ts';
 import { assemble } from './assemble.ts';
-import { createMemoryState, type KnownAccount, type KnownFact } from './memory-state.ts';
 
 export const caller = 0xa11ce00000000000000000000000000000000001n;
 export const called = 0xc0de000000000000000000000000000000000010n;

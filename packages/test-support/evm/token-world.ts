@@ -9,9 +9,9 @@ import type {
   TokenFacts,
   TokenKeys,
 } from '../../machine/state/ledger-facts.ts';
+import type { KnownAccount, KnownFact } from '../../machine/state/memory-state.ts';
 import { systemContracts } from '../../machine/system/system-contracts.ts';
 import { assemble } from './assemble.ts';
-import type { KnownAccount, KnownFact } from './memory-state.ts';
 import { type CodeRun, called, caller, runCode, tryCode } from './run-code.ts';
 import { encodeCall } from './signer-abi.ts';
 

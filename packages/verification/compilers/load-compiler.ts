@@ -64,5 +64,5 @@ function textOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('./'));
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = new URL(`../compiler-thread${ownExtension}`, import.meta.url);

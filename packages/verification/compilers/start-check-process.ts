@@ -33,7 +33,7 @@ export function startCheckProcess(
 }
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
-const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('./'));
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = fileURLToPath(new URL(`../check-process${ownExtension}`, import.meta.url));
 
 function commandLine(compilerPath: string | null, limits: ProcessLimits, launcher: string | null): [string, string[]] {

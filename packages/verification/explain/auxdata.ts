@@ -38,7 +38,7 @@ function readHash(map: Map<string, Value>): Auxdata['hash'] {
 
 function readCompiler(value: Value | undefined): string | null {
   if (typeof value === 'string') return value;
-  return Buffer.isBuffer(value) && value.length === 3 ? [...value].join('./') : null;
+  return Buffer.isBuffer(value) && value.length === 3 ? [...value].join('.') : null;
 }
 
 /** A map of at most 23 texts to bytes, texts or booleans that fills its bytes exactly, as compilers write it. */

@@ -62,7 +62,7 @@ export function selectFields(contract: Record<string, unknown>, selection: Field
 function parsePaths(text: string): string[] {
   const paths = text.split(',').map((path) => path.trim());
   for (const path of paths) {
-    const [name = '', member, ...deeper] = path.split('./');
+    const [name = '', member, ...deeper] = path.split('.');
     const isDetail = Object.hasOwn(detailParts, name);
     const isKnown =
       member === undefined ? isDetail || shortMembers.includes(name) : isDetail && partsOf(name).includes(member);

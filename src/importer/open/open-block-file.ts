@@ -12,12 +12,12 @@ import {
 import { decodeBlockTransaction } from '../../../packages/streams/block-stream/decode-block-transaction.ts';
 import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../../packages/streams/block-stream/opening-state.ts';
+import { consensusRange, decodeItems } from '../../../packages/streams/stream/decode-items.ts';
 import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StateQuestion } from '../../../packages/streams/stream/state-question.ts';
 import type { IncompleteTransactions, StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { type BlockVerification, notVerified, type UnitProof } from './block-verification.ts';
 import { checkOwnRoot, checkPreviousRoot, checkWrappedRoot, type RootForm, rootsOf } from './check-roots.ts';
-import { consensusRange, decodeItems } from './decode-items.ts';
 import { openWrappedRecord } from './open-wrapped-record.ts';
 import { type ReadBlock, readBlockFile } from './read-block-file.ts';
 import type { Signers } from './signers.ts';

@@ -8,12 +8,12 @@ import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock } from '../../../packages/streams/stream/stream-block.ts';
 import { type BlockVerification, provedBySignatures, signaturesNotChecked } from './block-verification.ts';
 import { appliedChecks } from './check-record-file.ts';
-import { toRecordBlock } from './decode-items.ts';
 import { readRecordCopy } from './read-record-copy.ts';
 import { type ReadSidecar, readSidecars } from './read-sidecars.ts';
 import type { SignaturesAhead } from './signatures-ahead.ts';
 import type { Signers } from './signers.ts';
 import { StreamCheckError, type StreamCheckFailure } from './stream-check-error.ts';
+import { toRecordBlock } from './to-record-block.ts';
 import type { VerifiedSignatures } from './verify-signatures.ts';
 
 export type OpenBlockOptions = {

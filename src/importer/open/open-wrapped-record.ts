@@ -21,7 +21,6 @@ import {
   type UnitProof,
 } from './block-verification.ts';
 import { appliedChecks, checkRecordFile } from './check-record-file.ts';
-import { toRecordBlock } from './decode-items.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
 import { type Signer, type Signers, sumStake } from './signers.ts';
 import {
@@ -32,6 +31,7 @@ import {
   StreamCheckError,
   type StreamCheckFailure,
 } from './stream-check-error.ts';
+import { toRecordBlock } from './to-record-block.ts';
 import { isSignedBy } from './verify-signatures.ts';
 import type { ChainPosition } from './wrapped-chain.ts';
 

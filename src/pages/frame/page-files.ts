@@ -13,6 +13,6 @@ export const scriptFile = read('page.js', 'text/javascript; charset=utf-8');
 
 function read(name: string, contentType: string): PageFile {
   const body = readFileSync(join(folder, name), 'utf8');
-  const [stem, ending] = name.split('./');
+  const [stem, ending] = name.split('.');
   return { path: `/assets/${stem}-${hash('sha256', body).slice(0, 12)}.${ending}`, body, contentType };
 }

@@ -30,7 +30,7 @@ export function formatDollars(dollars: bigint): string {
   if (size < 1_000_000n) return `${sign}$${formatFraction(size, dollarDigits)}`;
   const cents = divideRounded(size, 10_000n);
   const text = formatFraction(cents, 2);
-  const [whole, rest = ''] = text.split('./');
+  const [whole, rest = ''] = text.split('.');
   return `${sign}$${whole}.${rest.padEnd(2, '0')}`;
 }
 

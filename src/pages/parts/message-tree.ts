@@ -93,7 +93,7 @@ function toLeaf(name: string, value: unknown, links: Links): MarkupValue | undef
     const integer = value.unsigned ? BigInt.asUintN(64, toBigInt(value)) : toBigInt(value);
     return tinybarFields.has(name) ? hbar(integer) : formatFraction(integer, 0);
   }
-  if (value instanceof Uint8Array && name === 'ipAddressV4' && value.length === 4) return value.join('./');
+  if (value instanceof Uint8Array && name === 'ipAddressV4' && value.length === 4) return value.join('.');
   if (value instanceof Uint8Array)
     return hexBytes(value, { ...bytesShown, none: html`<span class="faint">no bytes</span>` });
   const message = value as Record<string, unknown>;

@@ -35,7 +35,7 @@ describe('amounts', () => {
         fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
         fc.integer({ min: 0, max: 30 }),
         (value, digits) => {
-          const [whole, fraction = ''] = formatPlainFraction(value, digits).replace('-', '').split('./');
+          const [whole, fraction = ''] = formatPlainFraction(value, digits).replace('-', '').split('.');
           const back = BigInt(whole! + fraction.padEnd(digits, '0'));
           expect(value < 0n ? -back : back).toBe(value);
         },

@@ -102,7 +102,7 @@ function nameOf(reference: AccountReference): string {
 }
 
 function readAlias(text: string, system: SystemRealm): AccountReference | undefined {
-  const parts = text.split('./');
+  const parts = text.split('.');
   const realm = parts.length > 1 ? BigInt(parts.at(-2)!) : system.realm;
   const shard = parts.length > 2 ? BigInt(parts[0]!) : system.shard;
   const alias = decodeBase32(parts.at(-1)!);

@@ -18,7 +18,7 @@ const livingAccountInPath: PathParameter<AccountReference> = {
   read(text, { dialect, settings }) {
     const { forms } = dialect;
     if (!forms.account.test(text)) {
-      const alias = forms.alias.test(text) ? decodeBase32(text.split('./').at(-1)!, dialect) : null;
+      const alias = forms.alias.test(text) ? decodeBase32(text.split('.').at(-1)!, dialect) : null;
       return alias ? { kind: 'alias', alias } : undefined;
     }
     const address = /(?:^|\.|0x)([0-9A-Fa-f]{40})$/.exec(text)?.[1];

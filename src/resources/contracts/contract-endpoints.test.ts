@@ -373,7 +373,7 @@ describe('logs', () => {
     [`/${'ee'.repeat(20)}/results/logs`, []],
   ])('%s', async (url, found, next) => {
     const { items, next: link } = await list(url, 'logs');
-    const seconds = ({ timestamp }: JsonObject) => Number(String(timestamp).split('./')[0]) - 1_700_000_000;
+    const seconds = ({ timestamp }: JsonObject) => Number(String(timestamp).split('.')[0]) - 1_700_000_000;
     expect(items.map((item) => `${seconds(item)}/${String(item.index)}`)).toEqual(found);
     expect(link).toBe(next === undefined ? null : `${api}${url.split('?')[0]}${next}`);
   });

@@ -35,8 +35,8 @@ function formatFloat(float: number): string {
   const size = Math.abs(float);
   if (size >= 1e-3 && size < 1e7) {
     const text = String(Number(exponential));
-    return text.includes('./') ? text : `${text}.0`;
+    return text.includes('.') ? text : `${text}.0`;
   }
   const [mantissa, exponent] = exponential.split('e') as [string, string];
-  return `${mantissa.includes('./') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }

@@ -22,7 +22,7 @@ export const listTokens = endpoint({
     ...page({ order: 'asc', by: 'token id' }),
     name: textConditions(
       tokenNameText,
-      `Part of the name, in any case; \`%\` and \`_\` stand for any text and any character. ${allHold} There are no further pages. Not together with \`token.id\` or \`account.id\`./`,
+      `Part of the name, in any case; \`%\` and \`_\` stand for any text and any character. ${allHold} There are no further pages. Not together with \`token.id\` or \`account.id\`.`,
       { accepts: ['eq'] },
     ),
     publickey: textConditions(publicKeyText, `Public key of the token, in hex or DER. ${allHold}`),

@@ -146,7 +146,7 @@ const path = '/api/v1/transactions';
 
 /** Seconds after the start. */
 const timesOf = ({ transactions }: Body) =>
-  transactions.map((item) => Number(BigInt(item.consensus_timestamp.replace('./', '')) - start) / 1e9);
+  transactions.map((item) => Number(BigInt(item.consensus_timestamp.replace('.', '')) - start) / 1e9);
 
 async function ask(url: string, server = app) {
   const { statusCode, headers, body } = await server.inject(url);

@@ -200,7 +200,7 @@ function isWithinRange({ parameter }: Question, value: string): boolean {
     return /^(?:eq:)?[^:]*$/.test(value);
   if (['sequencenumber', 'serialnumber'].includes(parameter.name)) return BigInt(text) > 0n && BigInt(text) < 2n ** 63n;
   if (!/^from$|\.id$/.test(parameter.name) || /[a-z]/i.test(text)) return true;
-  const [num = 0n, realm = 0n, shard = 0n] = text.split('./').map(BigInt).reverse();
+  const [num = 0n, realm = 0n, shard = 0n] = text.split('.').map(BigInt).reverse();
   // A sign is one too many, that of `-0` included.
   return !text.includes('-') && num < 2n ** 38n && realm < 2n ** 16n && shard < 2n ** 10n;
 }

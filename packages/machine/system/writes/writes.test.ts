@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { assemble } from '../../../test-support/evm/assemble.ts';
-import type { KnownFact } from '../../../test-support/evm/memory-state.ts';
 import { decodeResult, encodeCall } from '../../../test-support/evm/signer-abi.ts';
 import {
   ask,
@@ -20,6 +19,7 @@ import {
   tokens,
   tryAsk,
 } from '../../../test-support/evm/token-world.ts';
+import type { KnownFact } from '../../state/memory-state.ts';
 
 const { owner, spender, stranger } = people;
 const { plainCoin, art, paused, fees } = tokens;

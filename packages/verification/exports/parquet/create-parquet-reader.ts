@@ -15,7 +15,7 @@ export type ParquetReader = {
 /** Most of a file is outside the heap. */
 const maxHeapMb = 1024;
 
-const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('./'));
+const ownExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const entry = new URL(`../../parquet-thread${ownExtension}`, import.meta.url);
 
 /** `maxMs`: for a column of a row group, in which Sourcify's files have at most some 100 MB. */

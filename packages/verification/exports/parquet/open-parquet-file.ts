@@ -49,7 +49,7 @@ export async function openParquetFile(path: string): Promise<ParquetFile> {
       firstRow = rowEnd;
       const chunks = new Map(
         group.columns.flatMap(({ meta_data: chunk }) =>
-          chunk ? [[chunk.path_in_schema.join('./'), chunk] as const] : [],
+          chunk ? [[chunk.path_in_schema.join('.'), chunk] as const] : [],
         ),
       );
       return {

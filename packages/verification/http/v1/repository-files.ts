@@ -44,7 +44,7 @@ function toFilePath(name: string): string {
     .split('/')
     .map((segment) => {
       if (segment === '') return '%';
-      if (segment === './' || segment === '..') return segment.replaceAll('./', '%2E');
+      if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
       // biome-ignore lint/suspicious/noControlCharactersInRegex: no file system takes them
       return segment.replace(/[%\\\u0000-\u001f\u007f]/g, (character) => {
         return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -55,7 +55,7 @@ function toFilePath(name: string): string {
 
 /** The place of a library that is not linked: before 0.5.0 its name, since then a hash of its name with the file. */
 function toPlaceholder(qualified: string, version: string): string {
-  const [major = 0, minor = 0] = version.split('./').map(Number);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major === 0 && minor < 5) {
     const name = qualified.slice(qualified.lastIndexOf(':') + 1);
     return `__${name.slice(0, 36).padEnd(38, '_')}`;

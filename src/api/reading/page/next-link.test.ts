@@ -8,7 +8,7 @@ import { parseQueryString } from '../query/query-string.ts';
 import { formatNextLink } from './next-link.ts';
 
 const readTimestamp = (text: string): bigint => {
-  const [seconds, fraction = ''] = text.split('./');
+  const [seconds, fraction = ''] = text.split('.');
   return BigInt(seconds!) * second + BigInt(fraction.padEnd(9, '0'));
 };
 

@@ -17,7 +17,7 @@ export function isLookedUp({ kind }: { kind: 'id' | 'evmAddress' | 'alias' | 'ou
 
 /** `text` must already have one of the accepted forms. */
 export function parseEntityReference(text: string, system: SystemRealm): EntityReference {
-  const parts = (text.startsWith('0x') ? text.slice(2) : text).split('./');
+  const parts = (text.startsWith('0x') ? text.slice(2) : text).split('.');
   const end = parts.at(-1)!;
   const last = end.startsWith('0x') ? end.slice(2) : end;
   const realm = parts.length > 1 ? readPart(parts.at(-2)!) : system.realm;
@@ -28,7 +28,7 @@ export function parseEntityReference(text: string, system: SystemRealm): EntityR
     const foreign = shard !== system.shard || realm !== system.realm;
     const num = toLongZeroNum(last);
     if (num === null) {
-      const typed = [...parts.slice(0, -1), last].join('./');
+      const typed = [...parts.slice(0, -1), last].join('.');
       return { kind: 'evmAddress', address: Buffer.from(last, 'hex'), foreign, padded: typed };
     }
     return foreign ? { kind: 'outOfRange', padded: pad() } : { kind: 'id', id: encodeEntityId(shard, realm, num) };

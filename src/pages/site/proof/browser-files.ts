@@ -65,7 +65,7 @@ function addScript(scripts: Map<string, string>, path: string): void {
   if (scripts.has(path)) return;
   const imported: string[] = [];
   const text = readFileSync(findFile(path), 'utf8').replaceAll(importLine, (_line, start: string, name: string) => {
-    const target = name.startsWith('./') ? posix.join(posix.dirname(path), name) : `${proofPath}/${name}`;
+    const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : `${proofPath}/${name}`;
     imported.push(target);
     return `${start}'${target}'`;
   });

@@ -1,6 +1,6 @@
 // A state for the machine that is all in memory, or as much of it as a test lets be known.
-import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from '../../machine/state/ledger-facts.ts';
-import type { AccountFacts, MissingFact, StateReader } from '../../machine/state/state-reader.ts';
+import { type AnyFact, type FactKey, type FactOf, factName, noFacts } from './ledger-facts.ts';
+import type { AccountFacts, MissingFact, StateReader } from './state-reader.ts';
 
 export type KnownAccount = Partial<AccountFacts> &
   Pick<AccountFacts, 'address'> & { storage?: Map<bigint, bigint>; isTreasury?: boolean; holdsTokens?: boolean };

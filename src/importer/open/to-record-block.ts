@@ -1,48 +1,11 @@
-// Raw items → transactions with results and sidecar records, the same for record files and blocks; a record file → block.
-import { setImmediate } from 'node:timers/promises';
+// A record file → block, its transactions with the records of their sidecar files.
 import { formatTimestamp, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
-import { StreamFileError } from '../../../packages/protocol/stream-file-error.ts';
-import {
-  type DecodedTransactionItem,
-  decodeTransactionItem,
-} from '../../../packages/streams/record-stream/decode-transaction-item.ts';
+import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
+import { consensusRange, decodeItems } from '../../../packages/streams/stream/decode-items.ts';
 import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
-
-// In between, the block before can be written.
-const itemsAtATime = 100;
-
-/**
- * An item that cannot be read at all is left out; `doubts` says so.
- * @param placeOf the item in its block or file
- */
-export async function decodeItems<Raw>(
-  rawItems: readonly Raw[],
-  decode: (raw: Raw, index: number) => DecodedTransactionItem,
-  placeOf: (raw: Raw, index: number) => number,
-): Promise<{ items: TransactionItem[]; doubts: Doubt[] }> {
-  const doubts = createDoubtCounts();
-  const items: TransactionItem[] = [];
-  for (const [index, raw] of rawItems.entries()) {
-    if (index % itemsAtATime === itemsAtATime - 1) await setImmediate();
-    try {
-      const { item, problem } = decode(raw, index);
-      if (problem !== null)
-        doubts.add('transaction', 'transactions whose body cannot be read', {
-          place: placeOf(raw, index),
-          example: problem,
-        });
-      items.push(item);
-    } catch (error) {
-      if (!(error instanceof StreamFileError)) throw error;
-      const place = placeOf(raw, index);
-      doubts.add('transaction', 'items that are left out', { place, example: error.message });
-    }
-  }
-  return { items, doubts: doubts.list() };
-}
 
 export type RecordBlockParts = {
   name: string;
@@ -90,18 +53,4 @@ function joinSidecars(items: TransactionItem[], sidecars: readonly ReadSidecar[]
 
 function describe(timestamp: bigint | null): string {
   return timestamp === null ? 'no timestamp' : formatTimestamp(timestamp);
-}
-
-/** First and last consensus timestamp; both are `otherwise` without transactions. */
-export function consensusRange(
-  items: readonly TransactionItem[],
-  otherwise: bigint,
-): Pick<StreamBlock, 'consensusStart' | 'consensusEnd'> {
-  let consensusStart = items[0]?.consensusTimestamp ?? otherwise;
-  let consensusEnd = consensusStart;
-  for (const { consensusTimestamp } of items) {
-    if (consensusTimestamp < consensusStart) consensusStart = consensusTimestamp;
-    if (consensusTimestamp > consensusEnd) consensusEnd = consensusTimestamp;
-  }
-  return { consensusStart, consensusEnd };
 }
