@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
-import type { NetworkOptions } from '../../simulated-network/network.ts';
+import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
 import { unpackBlockFile } from '../../streams/block-stream/unpack-block-file.ts';
 import { openNetwork } from './open-network.ts';
 
@@ -19,6 +19,8 @@ export type WriteNetworkOptions = NetworkOptions & {
    * all with `start`, else most.
    */
   signEvery?: number;
+  /** Nodes that no other network of the run has, as those of a stranger. */
+  ownKeys?: boolean;
   /** Without `start`: blocks between changes of the hinTS key, of a ledger id of 64 bytes. */
   rotateEvery?: number;
 };
@@ -30,8 +32,18 @@ export type WrittenNetwork = {
 };
 
 export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
-  const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, rotateEvery, ...others } = options;
-  const network = await openNetwork({ nodes: 3, ...others });
+  const {
+    blocks,
+    transactions,
+    start,
+    blockTime = 2_000_000_000n,
+    signEvery,
+    rotateEvery,
+    ownKeys = false,
+    ...others
+  } = options;
+  const open = ownKeys ? createNetwork : openNetwork;
+  const network = await open({ nodes: 3, ...others });
   const run = { intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery, rotateEvery };
   if (start === undefined) await network.run(run);
   else {
