@@ -16,9 +16,9 @@ import { type ImportStreamOptions, importStream } from '../../src/importer/impor
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
-const blocks = isLong ? 60 : 40;
+const blocks = 60;
 /** Numbers of blocks before which the state is asked for. */
-const moments = isLong ? [3, 9, 20, 33, 44] : [9, 33];
+const moments = isLong ? [3, 9, 20, 33, 44] : [3, 20, 33];
 let folder: string;
 let addressBook: Buffer;
 

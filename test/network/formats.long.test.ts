@@ -1,2 +1,2 @@
-// Of more blocks, each of which is signed.
+// Of more blocks.
 import './formats.test.ts';

@@ -33,7 +33,6 @@ beforeAll(async () => {
     seed: 'formats',
     blocks,
     transactions: 8,
-    signEvery: isLong ? 1 : 4,
     start: 1_750_000_000_000_000_000n,
   });
 });
