@@ -42,7 +42,9 @@ beforeAll(async () => {
   chmodSync(folder, 0o711);
   server = await startEmbeddedPostgres({ dataFolder: at('postgres-of-test'), durable: false });
   const books = await Promise.all(
-    ['one', 'another'].map(async (seed) => (await writeNetwork({ folder: at(seed), seed, blocks: 2 })).addressBook),
+    ['one', 'another'].map(
+      async (seed) => (await writeNetwork({ folder: at(seed), seed, blocks: 2, ownKeys: true })).addressBook,
+    ),
   );
   await run([
     ...['reader', 'part', 'full connection limit 0', `locked password 'right'`, 'barred', 'poor'].map(

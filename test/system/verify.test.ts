@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function write(path: string, seed: string): Promise<void> {
-  await writeNetwork({ folder: path, seed, nodes: nodes.length, blocks, transactions: 20 });
+  await writeNetwork({ folder: path, seed, ownKeys: true, nodes: nodes.length, blocks, transactions: 20 });
 }
 
 test('a sound stream: exit code 0, each file with its checks', async () => {
