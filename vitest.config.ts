@@ -15,9 +15,9 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-// Two pools run at the same time: tests of the whole program spend half of their time waiting for processes and PostgreSQL,
-// in which others run.
-const forks = Math.min(4, availableParallelism() + 1);
+// Tests of the whole program spend half of their time waiting for processes and PostgreSQL, in which others run. One more is for
+// the tests beside the code.
+const workers = Math.min(4, availableParallelism() + 1) + 1;
 
 // Node loads everything but the test files: with its compile cache that takes a third of the time that vite takes, and files with
 // a process each load nearly all of the program.
@@ -34,16 +34,16 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/test-support/postgres/share-scratch-server.ts'],
     sequence: { sequencer: SlowFirst },
-    poolOptions: { forks: { maxForks: forks }, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
+    maxWorkers: workers,
     projects: [
       {
         test: {
           name: 'code',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [long],
-          // One thread keeps the modules of all its files: loading them for each file takes longer than most of the tests.
+          // A thread keeps the modules of all its files: loading them for each file takes longer than most of the tests.
           pool: 'threads',
-          poolOptions: { threads: { isolate: false } },
+          isolate: false,
           server,
           setupFiles: ['test/support/costs/measure-file.ts'],
           testTimeout: timeouts.code,
