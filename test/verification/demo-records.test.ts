@@ -44,7 +44,7 @@ it('the guide shows one of each', () => {
   expect(requests.map(([status]) => status)).toEqual(['perfect', 'partial', 'null']);
 });
 
-it.each(requests)('%s', { timeout: 600_000 }, async (status, body) => {
+it.each(requests)('%s', async (status, body) => {
   const answer = await stack.check(body);
   expect(answer).toMatchObject({ status: 200, body: { result: [{ status, chainId: '298' }] } });
   const { message, creatorTxHash, blockNumber, deployer } = answer.body.result[0];
@@ -58,7 +58,7 @@ it.each(requests)('%s', { timeout: 600_000 }, async (status, body) => {
   });
 });
 
-it('contracts that a factory made are verified too', { timeout: 600_000 }, async () => {
+it('contracts that a factory made are verified too', async () => {
   const [child] = await stack.query(`select encode(e.evm_address, 'hex') as address from entity e
     where e.type = 'CONTRACT' and e.evm_address is not null and length(e.evm_address) = 20
       and exists (select from contract c where c.id = e.id and length(c.runtime_bytecode) < 400) limit 1`);

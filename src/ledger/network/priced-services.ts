@@ -16,7 +16,7 @@ type BodyField = TransactionType['bodyField'];
 type Key = proto.IKey | null | undefined;
 
 /** Fixed price, whatever their content. */
-const flat: Partial<Record<BodyField, proto.HederaFunctionality>> = {
+const flat = {
   consensusDeleteTopic: F.ConsensusDeleteTopic,
   contractDeleteInstance: F.ContractDelete,
   cryptoDelete: F.CryptoDelete,
@@ -41,9 +41,9 @@ const flat: Partial<Record<BodyField, proto.HederaFunctionality>> = {
   tokenUnpause: F.TokenUnpause,
   tokenWipe: F.TokenAccountWipe,
   utilPrng: F.UtilPrng,
-};
+} satisfies Partial<Record<BodyField, proto.HederaFunctionality>>;
 
-const counted: Partial<Record<BodyField, PricedService>> = {
+const counted = {
   consensusCreateTopic: {
     functionality: F.ConsensusCreateTopic,
     count({ consensusCreateTopic: topic }) {
@@ -125,13 +125,68 @@ const counted: Partial<Record<BodyField, PricedService>> = {
     functionality: F.TokenUpdate,
     count: ({ tokenUpdate: token }) => withKeys(tokenKeys(token!)),
   },
+} satisfies Partial<Record<BodyField, PricedService>>;
+
+/** Have no price here. */
+const unpriced = {
+  // Run code.
+  contractCall: null,
+  contractCreateInstance: null,
+  ethereumTransaction: null,
+  lambdaSstore: null,
+  hookDispatch: null,
+  // Carry others.
+  atomicBatch: null,
+  // Custom fees are the topic's or the token's, or accounts may be created.
+  consensusSubmitMessage: null,
+  tokenAirdrop: null,
+  // Only the network, or those who govern it, send them.
+  freeze: null,
+  systemDelete: null,
+  systemUndelete: null,
+  uncheckedSubmit: null,
+  nodeStakeUpdate: null,
+  stateSignatureTransaction: null,
+  hintsPreprocessingVote: null,
+  hintsKeyPublication: null,
+  hintsPartialSignature: null,
+  historyProofSignature: null,
+  historyProofKeyPublication: null,
+  historyProofVote: null,
+  crsPublication: null,
+  ledgerIdPublication: null,
+  migrationRootHashVote: null,
+  clprEndpointPublication: null,
+  // Their extras are not counted yet.
+  cryptoAddLiveHash: null,
+  cryptoDeleteLiveHash: null,
+  tokenUpdateNfts: null,
+  registeredNodeCreate: null,
+  registeredNodeUpdate: null,
+  registeredNodeDelete: null,
+  clprUpdateLedgerConfiguration: null,
+  clprRegisterChannel: null,
+  clprCompleteChannel: null,
+  clprCloseChannel: null,
+  clprSubmitBundle: null,
+  clprRedactMessage: null,
+  clprRegisterConnector: null,
+  clprDeregisterConnector: null,
+  clprCompleteConnector: null,
+} satisfies Partial<Record<BodyField, null>>;
+
+/** Of every type: a new one has to be in one of the three. */
+const services: Record<BodyField, proto.HederaFunctionality | PricedService | null> = {
+  ...flat,
+  ...counted,
+  ...unpriced,
 };
 
 /** By number of the transaction type. */
 export const pricedServices: ReadonlyMap<number, PricedService> = new Map(
   transactionTypes.flatMap(({ bodyField, number }): [number, PricedService][] => {
-    const functionality = flat[bodyField];
-    const priced = functionality === undefined ? counted[bodyField] : { functionality, count: () => ({}) };
+    const service = services[bodyField];
+    const priced = typeof service === 'number' ? { functionality: service, count: () => ({}) } : service;
     return priced ? [[number, priced]] : [];
   }),
 );

@@ -79,8 +79,8 @@ function unknownDeed(type: number): Deed {
   return [`made a transaction: ${words}`, `make a transaction: ${words}`];
 }
 
-/** What comes after these words is what the transaction is about, if the ledger names that. */
-const deeds: Partial<Record<BodyField, Deed>> = {
+/** What comes after these words is what the transaction is about, if the ledger names that. null = the type has no words but its name. */
+const deeds: Record<BodyField, Deed | null> = {
   contractCall: ['called the contract', 'call the contract'],
   contractCreateInstance: ['created the contract', 'create a contract'],
   contractUpdateInstance: ['updated the contract', 'update the contract'],
@@ -151,4 +151,16 @@ const deeds: Partial<Record<BodyField, Deed>> = {
   clprRegisterConnector: ['announced a connector of a channel', 'announce a connector of a channel'],
   clprDeregisterConnector: ['removed a connector of a channel', 'remove a connector of a channel'],
   clprCompleteConnector: ['registered a connector of a channel', 'register a connector of a channel'],
+  cryptoAddLiveHash: null,
+  cryptoDeleteLiveHash: null,
+  stateSignatureTransaction: null,
+  hintsPreprocessingVote: null,
+  hintsKeyPublication: null,
+  hintsPartialSignature: null,
+  historyProofSignature: null,
+  historyProofKeyPublication: null,
+  historyProofVote: null,
+  crsPublication: null,
+  migrationRootHashVote: null,
+  clprEndpointPublication: null,
 };

@@ -4,7 +4,7 @@ import { pause } from '../../../packages/kit/pause.ts';
 import type { Logger } from '../../../packages/kit/process/log.ts';
 import type { OutcomesTaken } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ServingPlace } from '../../../packages/status/http/status-control-routes.ts';
-import type { Signals } from '../../../packages/status/signal-names.ts';
+import { everySignal, type Signals } from '../../../packages/status/signal-names.ts';
 import type { StatusTimings } from '../../../packages/status/status-rules.ts';
 import { createDatabaseProbe } from './signals/database-signals.ts';
 import { createCheckWaitSignals } from './signals/measure-checks.ts';
@@ -89,8 +89,7 @@ export async function reportStatus(options: ReportStatusOptions): Promise<void> 
           ...(imported.isKnown || !stream.isFresh(now) ? {} : { 'stream.broken': 0 }),
           ...imported.values,
           ...streamed,
-          ...verified?.values,
-          ...(await checkWait?.()),
+          ...everySignal<'verification'>()({ ...verified?.values, ...(await checkWait?.()) }),
         },
         facts: { ...served?.facts, ...probed.facts, ...imported.facts, ...stream.facts(), ...verified?.facts },
       },
@@ -105,7 +104,7 @@ const lateMs = 1500;
 
 /** Connections that are used are no trouble: one client may use all of them while others find one in time. */
 function toBusyShare({ max, busy }: { max: number; busy: number }, p95Ms: number): Signals<'connections'> {
-  return { 'database.busyShare': p95Ms >= lateMs ? busy / max : 0 };
+  return everySignal<'connections'>()({ 'database.busyShare': p95Ms >= lateMs ? busy / max : 0 });
 }
 
 /** Warns if processes that answer from one database report to different status services, whose pages then differ. */

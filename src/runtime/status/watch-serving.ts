@@ -1,7 +1,7 @@
 // What the status service finds out itself: whether the query services of this machine answer, and which programs ended
 // without notice. The latter is known at once, and counts at once.
 import type { ReporterRoll } from '../../../packages/status/reporter-roll.ts';
-import type { Facts, Signals } from '../../../packages/status/signal-names.ts';
+import { everySignal, type Facts, type Signals } from '../../../packages/status/signal-names.ts';
 import type { ServingPlaces } from './serving-places.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -40,17 +40,19 @@ export function watchServing({ places, roll, standIns, report, onNone, clock }: 
     };
   }
 
+  function signalsOf({ down, lost }: { down?: number; lost?: Lost }): Signals<'service'> {
+    return everySignal<'service'>()({
+      ...(down === undefined ? {} : { 'api.down': down }),
+      ...(lost && lost.known > 0 ? { 'api.lost': lost.api / lost.known } : {}),
+      ...(lost && lost.importers > 0 ? { 'import.lost': lost.import / lost.importers } : {}),
+    });
+  }
+
   function tell(lost: Lost): void {
     if (last.known > 0 && lost.known === 0) onNone();
     last = lost;
     if (lost.known === 0 && lost.importers === 0) return;
-    report({
-      values: {
-        ...(lost.known > 0 ? { 'api.lost': lost.api / lost.known } : {}),
-        ...(lost.importers > 0 ? { 'import.lost': lost.import / lost.importers } : {}),
-      },
-      facts: { 'api.lost': describe(lost.api, lost.known) },
-    });
+    report({ values: signalsOf({ lost }), facts: { 'api.lost': describe(lost.api, lost.known) } });
   }
 
   return {
@@ -66,7 +68,7 @@ export function watchServing({ places, roll, standIns, report, onNone, clock }: 
       const servers = roll.list(clock()).filter(({ kind }) => kind === 'serve');
       const all = known.length + servers.length;
       const down = answers.filter((isUp) => !isUp).length + servers.filter(({ isLost }) => isLost).length;
-      if (all > 0) report({ values: { 'api.down': down / all }, facts: { 'api.down': describe(down, all) } });
+      if (all > 0) report({ values: signalsOf({ down: down / all }), facts: { 'api.down': describe(down, all) } });
       tell(count());
     },
   };

@@ -2,7 +2,7 @@
 // usual one of them counts: a moment in which this thread is busy with somebody's long answer delays one, not most.
 
 import { type Database, openDatabase } from '../../../../packages/postgres/wire/database.ts';
-import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
+import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 import { describeOrigin } from '../../../importer/open/block-verification.ts';
 import { describeBootstrap, stateOf } from '../../../ledger/extent/bootstrap-state.ts';
 import { describeHeld } from '../../../ledger/extent/describe-held.ts';
@@ -22,7 +22,9 @@ import { selectOtherStatusPages } from '../../../store/read/select-status-pages.
 import { selectFirstUnprovedBlock, selectFirstUnverifiedBlock } from '../../../store/read/select-unverified-proofs.ts';
 import { type BootstrapRun, selectBootstrapRun } from '../../../store/transfer/bootstrap-run.ts';
 
-type ProbedDatabase = Seen & {
+type ProbedDatabase = {
+  values: Signals<'database'>;
+  facts: Facts;
   /** undefined = the database does not answer. */
   block: NewestBlock | null | undefined;
   /** Last state of the importer; null = none has ever reported. undefined as above. */
@@ -84,14 +86,14 @@ export function createDatabaseProbe(connectionString: string) {
         };
         if (block?.hapiVersion) facts['network.version'] = `v${block.hapiVersion}`;
         return {
-          values: {
+          values: everySignal<'database'>()({
             ...seen.values,
             'database.down': 0,
             'database.probeMs': medianOf(tookMs),
             'database.filling': fillingOf(run),
             'stream.unread': proofs.unread ? 1 : 0,
             'stream.untrusted': proofs.missing ? (proofs.missing.isNow ? 2 : 1) : 0,
-          },
+          }),
           facts,
           block,
           importer,
@@ -113,7 +115,7 @@ function medianOf(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
-type Seen = { values: Signals<'database'>; facts: Facts };
+type Seen = { values: Pick<Signals<'database'>, 'database.machinesLost'>; facts: Facts };
 
 /** The machines of a cluster, if it is one. A machine that hangs holds up every answer. */
 function createMachineProbe(db: Database): () => Promise<Seen> {

@@ -45,7 +45,9 @@ export function measureChecks(registry: Registry): CheckMeasures {
   };
 }
 
-export function createCheckWaitSignals(registry: CountedMetrics): () => Promise<Signals<'verification'>> {
+export function createCheckWaitSignals(
+  registry: CountedMetrics,
+): () => Promise<Pick<Signals<'verification'>, 'verification.waitMs'>> {
   return async () => {
     const wait = await registry.getSingleMetric(checkWaitMetric)?.get();
     const seconds = wait?.values[0]?.value;

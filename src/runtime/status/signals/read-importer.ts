@@ -1,7 +1,7 @@
 // The import as the status sees it: from its own process, or from its heartbeat in the database.
 
 import type { StreamSource } from '../../../../packages/sources/stream-source.ts';
-import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
+import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 import type { SeenImporter } from '../../../store/read/select-importer-state.ts';
 import { type ImportWatch, toImportSignals } from './import-signals.ts';
 
@@ -37,7 +37,7 @@ export async function readOwnImport(
   const { values, facts } = toImportSignals(state);
   const hasEnded = state.isEnded && state.haltedReason === null;
   return {
-    values: { ...values, 'import.absentMs': 0 },
+    values: everySignal<'import'>()({ ...values, 'import.absentMs': 0 }),
     facts: { ...facts, 'import.ended': hasEnded ? 'It has ended where it was set to end.' : '' },
     isKnown: true,
     hasEnded,
@@ -54,12 +54,12 @@ export function readImporter(importer: SeenImporter | null | undefined, reachabl
   const absentMs = importer.isEnded ? seenMs : Math.min(seenMs, reachableMs);
   const { 'stream.broken': broken, ...others } = values;
   return {
-    values: {
+    values: everySignal<'import'>()({
       ...(isAlive ? others : { 'import.halted': others['import.halted'] }),
       // With a dead importer it is unknown whether the chain is whole, unless it reported it as broken.
       ...(isAlive || broken === 1 ? { 'stream.broken': broken } : {}),
       'import.absentMs': isAlive ? 0 : absentMs,
-    },
+    }),
     facts: { ...facts, 'import.absentMs': importer.isEnded ? 'It was ended.' : 'It was not asked to end.' },
     isKnown: true,
     // A separate import counts as missing however it ended.

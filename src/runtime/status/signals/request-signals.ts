@@ -9,7 +9,7 @@ import {
   type OutcomeCounts,
   type OutcomesTaken,
 } from '../../../../packages/kit/shares/client-outcomes.ts';
-import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
+import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 
 /** The part of a registry that is read. */
 export type CountedMetrics = {
@@ -88,21 +88,25 @@ export function createServingSignals(
   registry: CountedMetrics,
 ): () => Promise<{ values: Signals<'processes'>; facts: Facts }> {
   return async () => {
-    const values: Signals<'processes'> = {};
     const facts: Facts = {};
+    let workersMissing: number | undefined;
+    let placesLost: number | undefined;
     const workers = await registry.getSingleMetric('ledger_mirror_workers')?.get();
     const count = (state: string): number => workers?.values.find(({ labels }) => labels.state === state)?.value ?? 0;
     if (workers) {
-      values['api.workersMissing'] = count('wanted') - count('answering');
+      workersMissing = count('wanted') - count('answering');
       facts['api.workersMissing'] = `${count('answering')} of ${count('wanted')} processes answer`;
     }
     const places = await registry.getSingleMetric('ledger_mirror_database_answers')?.get();
     if (places) {
-      const lost = places.values.filter(({ value }) => value === 0).length;
-      values['database.placesLost'] = lost;
+      placesLost = places.values.filter(({ value }) => value === 0).length;
       facts['database.placesLost'] =
-        `${places.values.length - lost} of ${places.values.length} databases answer, replicas included`;
+        `${places.values.length - placesLost} of ${places.values.length} databases answer, replicas included`;
     }
+    const values = everySignal<'processes'>()({
+      ...(workersMissing === undefined ? {} : { 'api.workersMissing': workersMissing }),
+      ...(placesLost === undefined ? {} : { 'database.placesLost': placesLost }),
+    });
     return { values, facts };
   };
 }

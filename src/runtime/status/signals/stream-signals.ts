@@ -1,7 +1,7 @@
 // How far the stored ledger is behind the network, and whether the network writes at all. Only a delay that does not shrink
 // counts. The network is unknown if nothing watches its files; its silence is unknown if it was never seen to write, as with
 // an archive.
-import type { Facts, Signals } from '../../../../packages/status/signal-names.ts';
+import { everySignal, type Facts, type Signals } from '../../../../packages/status/signal-names.ts';
 import type { NewestBlock } from '../../../store/read/select-newest-block.ts';
 
 /** `newestFile`: consensus instant in ns of the newest file; null if unknown, or if there is none. */
@@ -83,12 +83,12 @@ export function createStreamSignals({ windowMs, now: startedAt }: { windowMs: nu
       const written = source?.newestFile ?? null;
       const hasAll = newest !== null && written !== null && written <= newest.consensusEnd;
       const isDone = hasEnded || (hasAll && !wasLive);
-      return {
+      return everySignal<'stream'>()({
         ...(newest ? { 'import.lagMs': lagMs } : {}),
         'import.behindMs': isCatchingUp(now, lagMs) || hasEnded || hasAll ? 0 : lagMs,
         'import.silentMs': isDone ? 0 : now - (newest?.seenAt ?? startedAt),
         ...(silentMs === null ? {} : { 'network.silentMs': silentMs }),
-      };
+      });
     },
   };
 }

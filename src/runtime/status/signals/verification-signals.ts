@@ -21,6 +21,8 @@ const maxRunMs = 900_000;
 /** checkMs: of the last one that ended. */
 type Outcome = { at: number; checkMs: number | null; failure: string | null };
 
+type SelfTestSignals = Pick<Signals<'verification'>, 'verification.down' | 'verification.checkMs'>;
+
 export function createVerificationSignals(options: VerificationSignalOptions) {
   const { selfTest, everyMs, retryMs } = options;
   let dueAt = options.now + Math.min(firstAfterMs, everyMs);
@@ -51,7 +53,7 @@ export function createVerificationSignals(options: VerificationSignalOptions) {
     runningSince = null;
   }
 
-  return (now: number): { values: Signals<'verification'>; facts: Facts } | null => {
+  return (now: number): { values: SelfTestSignals; facts: Facts } | null => {
     if (runningSince === null && now >= dueAt) void run(now);
     if (last === null) return null;
     const isSlow = runningSince !== null && now - runningSince <= maxRunMs;
