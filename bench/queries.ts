@@ -4,7 +4,7 @@
 // rows were requested mixed, followed by an idle minute. The second figure counts; some states of a server arise only at rest.
 //
 //   node scripts/run.mjs bench/queries.ts [--rows 'contracts|accounts'] [--seconds 0.3] [--connections 1,16,64]
-//     [--scale 0.02,0.2] [--quiet 60] [--before <checkout>] [--report <folder>] [--page docs/performance.md]
+//     [--scale 0.02,0.2] [--quiet 60] [--before <checkout>] [--report <folder>] [--page bench/results/answers.md]
 //
 // A quarter of an hour on two cores. --before also starts the servers of another checkout, and measures both in the same seconds.
 // --report writes report.json (every figure), report.md and report.html (plots); --page puts the tables between the marks of a

@@ -30,7 +30,9 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 const known = fs.globSync('packages/*/README.md').map((path) => path.split(/[\\/]/)[1]);
 if (!known.includes(name)) {
-  console.error(`Usage: pack-package.mjs <name> [--output <folder>], where <name> is one of ${known.sort().join(', ')}`);
+  console.error(
+    `Usage: pack-package.mjs <name> [--output <folder>], where <name> is one of ${known.sort().join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -65,7 +67,8 @@ try {
 
 /** Files of a folder, and all that they name of other packages; what they import from npm. */
 function collect(start) {
-  const waiting = fs.globSync(`${start}/**/*`, { withFileTypes: true })
+  const waiting = fs
+    .globSync(`${start}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.ts$|^package\.json$|^README\.md$/.test(entry.name))
     .map((entry) => posix.normalize(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
     .map((path) => (path.startsWith('/') ? posix.relative(root, path) : path))
@@ -88,9 +91,12 @@ function collect(start) {
 
 /** A file, or all files of a folder. */
 function present(path) {
-  return fs.globSync([path, `${path}/**/*`], { withFileTypes: true })
+  return fs
+    .globSync([path, `${path}/**/*`], { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => posix.relative(root.replaceAll('\\', '/'), resolve(entry.parentPath, entry.name).replaceAll('\\', '/')));
+    .map((entry) =>
+      posix.relative(root.replaceAll('\\', '/'), resolve(entry.parentPath, entry.name).replaceAll('\\', '/')),
+    );
 }
 
 function writeDeclarations(paths) {
@@ -105,7 +111,9 @@ function writeDeclarations(paths) {
       files: paths.map((path) => join(root, path)),
     }),
   );
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, ...options], { stdio: ['ignore', 2, 2] });
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, ...options], {
+    stdio: ['ignore', 2, 2],
+  });
   rmSync(config);
   for (const path of fs.globSync('packages/**/*.d.ts', { cwd: folder })) {
     const target = join(folder, path);

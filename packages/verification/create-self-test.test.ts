@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { timeouts } from '../../packages/test-support/timeouts.ts';
 import { createSelfTest } from './create-self-test.ts';
 import { createVerifier } from './create-verifier.ts';
 import { VerificationError } from './terms/verification-error.ts';
@@ -8,7 +9,7 @@ const compilers = { folder: null, download: 'off' as const, downloadUrl: '' };
 const verifier = createVerifier({ compilers, limits, log: () => {} });
 afterAll(() => verifier.close());
 
-test('passes where contracts can be verified', { timeout: 600_000 }, async () => {
+test('passes where contracts can be verified', { timeout: timeouts.test }, async () => {
   const statuses: string[] = [];
   const selfTest = createSelfTest({
     async verify(onchain, claim) {
@@ -26,14 +27,14 @@ test('passes where contracts can be verified', { timeout: 600_000 }, async () =>
   expect(statuses).toEqual(['perfect']);
 });
 
-test('fails where no check can be made', { timeout: 600_000 }, async () => {
+test('fails where no check can be made', { timeout: timeouts.test }, async () => {
   // No process fits into a megabyte; a limit of time could be met by a fast machine.
   const starved = createVerifier({ compilers, limits: { ...limits, memoryBytes: 1_000_000 }, log: () => {} });
   await expect(createSelfTest(starved)()).rejects.toThrow(VerificationError);
   await starved.close();
 });
 
-test('fails where a check finds something else', { timeout: 600_000 }, async () => {
+test('fails where a check finds something else', { timeout: timeouts.test }, async () => {
   const selfTest = createSelfTest({
     verify: async (onchain, claim) => ({ ...(await verifier.verify(onchain, claim)), status: 'partial' }),
   });

@@ -1,11 +1,24 @@
 // From an answer to bytes: conditional requests, compression. Written directly to Node's response, because Fastify would set
 // its own headers.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../kit/shares/client-outcomes.ts';
 import type { AnswerShapes } from './answer-shapes.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { makeReady, type ReadyAnswer } from './ready-answer.ts';
 import { outcomeOfStatus } from './request-error.ts';
 import type { Answer } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Of the body as sent; 0 if Fastify itself wrote it. */
+    bodyBytes: number;
+    /** How it ended, once its answer is written; null of streams, and if its client has gone before. */
+    ended: Outcome | null;
+    /** Of a refusal that its status alone does not tell. */
+    refusedAs: Outcome | null;
+  }
+}
 
 /** When a long body is written: the system copies it while the thread waits. Rejects with LineFull. */
 export type LongWrites = (request: FastifyRequest, write: () => void) => Promise<void>;

@@ -1,11 +1,13 @@
 // Block nodes as an operator uses them: an import that is killed again and again while its nodes fail in every way, TLS, and
 // what doctor says.
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpackBlockFile } from '../../packages/streams/block-stream/unpack-block-file.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { startBlockNodeServer } from '../support/servers/block-node-server.ts';
@@ -24,13 +26,17 @@ const options = {
   available: () => ({ first: 0n, last: 2n }),
 };
 
-test('every block once and in order, whatever the nodes do and whenever the import is killed', async () => {
-  const report = await rehearseBlockNodes({ blocks: 160, kills: 3, seed: 'suite' });
-  expect(report.numbers).toEqual(Array.from({ length: 160 }, (_, number) => BigInt(number)));
-  expect(report.differences).toEqual([]);
-  expect(report.kills).toBe(3);
-  expect(Object.entries(report.faults).filter(([, count]) => count === 0)).toEqual([]);
-}, 300_000);
+test.runIf(isLong)(
+  'every block once and in order, whatever the nodes do and whenever the import is killed',
+  async () => {
+    const report = await rehearseBlockNodes({ blocks: 160, kills: 3, seed: 'suite' });
+    expect(report.numbers).toEqual(Array.from({ length: 160 }, (_, number) => BigInt(number)));
+    expect(report.differences).toEqual([]);
+    expect(report.kills).toBe(3);
+    expect(Object.entries(report.faults).filter(([, count]) => count === 0)).toEqual([]);
+  },
+  300_000,
+);
 
 test('doctor tells what a node has, and what is wrong with each', async () => {
   const server = await startBlockNodeServer(options);

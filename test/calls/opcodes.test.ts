@@ -1,5 +1,6 @@
 // GET contracts/results/{transactionIdOrHash}/opcodes over HTTP: what is refused and in which order, and what the list says of
 // transactions of every kind.
+
 import { gunzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,8 +8,8 @@ import { type Database, openDatabase } from '../../packages/postgres/wire/databa
 import { responseCode } from '../../packages/protocol/hapi/response-codes.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import { measureCalls } from '../../src/runtime/serve/measure-calls.ts';
 
@@ -45,22 +46,13 @@ type Wanted = {
   error: string | null;
 };
 
-let stream: SimulatedStream;
 let scratch: ScratchDatabase;
 let db: Database;
 let calls: Calls;
 const registry = new Registry();
 const servers: Record<'hiero' | 'spec' | 'off' | 'slow', ReturnType<typeof openServer>> = {} as never;
 beforeAll(async () => {
-  stream = await writeSimulatedStream({
-    seed: 'opcodes',
-    blocks: 20,
-    transactionsPerBlock: 50,
-    mix: 'contracts',
-    network: { maxGasBack: 100 },
-  });
-  scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
+  scratch = await openLedger('contracts');
   db = openDatabase(scratch);
   const basis = { db, system: usualRealm, chainId: 298n };
   calls = createCalls({ ...basis, limits: unlimited, ...measureCalls(registry) });
@@ -74,7 +66,6 @@ afterAll(async () => {
   await calls?.close();
   await db?.close();
   await scratch?.close();
-  stream?.close();
 });
 
 async function get(id: string, query = '', server: keyof typeof servers = 'hiero', headers = gzip) {

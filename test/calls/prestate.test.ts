@@ -1,12 +1,13 @@
 // GET contracts/results/{transactionIdOrHash}/prestate over HTTP: what is refused, and what it says of every transaction of a
 // simulated network, held against a run of the transaction (prestateTracer) and against the tables.
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { openServer, unlimited } from '../../packages/test-support/http/open-server.ts';
-import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import type { ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { openRpc, type TestRpc } from '../../packages/test-support/rpc/open-rpc.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type Calls, createCalls } from '../../src/calls/create-calls.ts';
 import { readAuthorizations } from '../../src/calls/rerun/read-authorizations.ts';
 
@@ -30,7 +31,6 @@ type Known = {
   sender: bigint | null;
 };
 
-let stream: SimulatedStream;
 let scratch: ScratchDatabase;
 let db: Database;
 let calls: Calls;
@@ -38,9 +38,7 @@ let rpc: TestRpc;
 let results: Known[];
 const servers: Record<'spec' | 'hiero' | 'on' | 'off' | 'slow', ReturnType<typeof openServer>> = {} as never;
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'prestate', blocks: 20, transactionsPerBlock: 40, mix: 'contracts' });
-  scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
+  scratch = await openLedger('contracts');
   db = openDatabase(scratch);
   const basis = { db, system: usualRealm, chainId: 298n };
   calls = createCalls({ ...basis, limits: unlimited });
@@ -64,7 +62,6 @@ afterAll(async () => {
   await calls?.close();
   await db?.close();
   await scratch?.close();
-  stream?.close();
 });
 
 const gzip: Record<string, string> = { 'accept-encoding': 'gzip' };

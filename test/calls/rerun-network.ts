@@ -1,14 +1,12 @@
 // A simulated network whose contract transactions are run again from the store, each at its place. Counts what they were, and says of
 // each that was different, or that was not run for no good reason.
+
 import { gunzipSync } from 'node:zlib';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { responseCodeName } from '../../packages/protocol/hapi/response-codes.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import {
-  type SimulatedStreamOptions,
-  writeSimulatedStream,
-} from '../../packages/test-support/streams/simulated-stream.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
+import type { SimulatedStreamOptions } from '../../packages/test-support/streams/simulated-stream.ts';
 import { type Calls, createCalls, type TraceAnswer } from '../../src/calls/create-calls.ts';
 import { undoneStatus } from '../../src/calls/rerun/compare-run.ts';
 import type { TracedRun } from '../../src/calls/thread/job.ts';
@@ -38,10 +36,8 @@ export async function rerunNetwork(
   options: SimulatedStreamOptions,
   onEqual: (equal: Equal, world: RerunWorld) => Promise<void> = async () => undefined,
 ): Promise<Reruns> {
-  const stream = await writeSimulatedStream(options);
-  const scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
-  stream.close();
+  const imported = await openImported(options);
+  const scratch = await imported.openDatabase();
   const db = openDatabase(scratch);
   const calls = createCalls({ db, system: usualRealm, chainId: simulatedChainId });
   try {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endWithThisProcess } from '../../packages/postgres/embedded/end-with-this-process.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 
 const changes = 30;
 const from = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
@@ -84,7 +85,7 @@ it('no change is lost, and none comes before an earlier one', async () => {
     const ended = once(child, 'exit');
     // Some progress each time, then a kill at any moment, until there is nothing left to lose.
     const before = seen.length;
-    await expect.poll(() => seen.length, { timeout: 240_000, interval: 5 }).toBeGreaterThan(before);
+    await expect.poll(() => seen.length, { timeout: waitMs, interval: 5 }).toBeGreaterThan(before);
     await sleep((kills * 37) % 300);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);

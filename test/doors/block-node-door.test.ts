@@ -32,8 +32,6 @@ import { endless, openBlockNodeClient, readItems, readNumber } from '../support/
 import { importFolder } from '../support/tables/import-folder.ts';
 import { rehearseBlockNodeDoor } from './rehearse-block-node-door.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 /** On a busy machine, too. */
 const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 30_000 });
 const silent = pino({ level: 'silent' });

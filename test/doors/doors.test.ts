@@ -1,6 +1,6 @@
 // A simulated ledger, imported and served with every port: what JSON-RPC, gRPC and live feeds say is what REST says.
 import { type Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { loadDefinitions, toService } from '../../src/doors/grpc/definitions.ts';
@@ -11,8 +11,6 @@ import { checkChain } from './check-chain.ts';
 import { checkToolRequests } from './tool-requests.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let scratch: ScratchDatabase;
 let server: RunningServer;

@@ -11,8 +11,6 @@ import {
   settle,
 } from '../support/fairness.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const { places } = doorShares.blockStreams;
 const streamsOfConnection = 10;
 const path = '/org.hiero.block.api.BlockStreamSubscribeService/subscribeBlockStream';

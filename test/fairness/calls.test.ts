@@ -8,8 +8,6 @@ import { blockRow, entityRow } from '../../packages/test-support/rpc/chain-rows.
 import { serveRpc } from '../../packages/test-support/rpc/serve-rpc.ts';
 import { honest, hostile } from '../support/fairness.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 let rows: StoredRows;
 let server: Awaited<ReturnType<typeof serveRpc>> | null = null;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // One address opens connections without end, of every slow kind; others get theirs and keep them.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ask,
   type FairServer,
@@ -12,8 +12,6 @@ import {
   settle,
   textOf,
 } from '../support/fairness.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const maxConnections = 40;
 let server: FairServer;

@@ -1,10 +1,8 @@
 // One address has all files open and reads none of them; others get theirs whole.
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { ask, type FairServer, honest, hostile, openFairServer, textOf } from '../support/fairness.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const { places } = doorShares.downloads;
 let server: FairServer;

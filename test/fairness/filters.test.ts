@@ -1,9 +1,7 @@
 // One address makes filters without end; those of others stay.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { askRpc, type FairServer, honest, hostile, openFairServer } from '../support/fairness.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let server: FairServer;
 beforeAll(async () => {

@@ -8,8 +8,6 @@ import { messageRow } from '../../packages/test-support/rpc/topic-rows.ts';
 import { loadDefinitions } from '../../src/doors/grpc/definitions.ts';
 import { type GrpcCall, honest, hostile, openGrpcConnection, settle } from '../support/fairness.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const maxStreams = 40;
 const streamsOfConnection = 5;
 const topic = 5001n;

@@ -4,8 +4,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { ask, type FairServer, honest, hostile, openFairServer, settle } from '../support/fairness.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const { places } = doorShares.liveFeeds;
 let server: FairServer;
 beforeAll(async () => {

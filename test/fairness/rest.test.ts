@@ -9,8 +9,6 @@ import { createScratchDatabase } from '../../packages/test-support/postgres/scra
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { lockTable } from './lock-table.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 let scratch: Awaited<ReturnType<typeof createScratchDatabase>>;
 let db: Database;
 let app: ReturnType<typeof openServer>;

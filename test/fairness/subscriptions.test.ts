@@ -1,10 +1,8 @@
 // One address subscribes to as much as there is; others get their subscriptions and keep them.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { doorShares } from '../../packages/kit/shares/door-shares.ts';
 import { type FairServer, honest, hostile, openFairServer, settle } from '../support/fairness.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 type Json = ReturnType<typeof JSON.parse>;
 

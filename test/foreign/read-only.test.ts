@@ -1,6 +1,7 @@
 // `serve --read-only` on the database of a Hiero mirror node, as a user who may select and nothing else: the same answers as
 // from our own database, in both layouts of the schema, on the embedded PostgreSQL and on the oldest supported one; what
 // the database lacks is said and done without; nothing in it changes.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +11,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import {
   type DebianPostgres,
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { openForeignStore } from '../../src/runtime/database/open-store.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
@@ -35,9 +37,8 @@ let chosenCount: number;
 let expected: string[];
 
 beforeAll(async () => {
-  stream = await writeSimulatedStream({ seed: 'foreign', blocks: 12, transactionsPerBlock: 15 });
-  const scratch = await createScratchDatabase();
-  await stream.importInto(scratch.connectionString);
+  const scratch = await openLedger('small');
+  stream = scratch.stream;
   const chosen = await listUrls(scratch.connectionString);
   chosenCount = chosen.length;
   urls = [...chosen, ...(await makeUrls(scratch.connectionString))];

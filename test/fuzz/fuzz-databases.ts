@@ -1,10 +1,10 @@
 // The databases of generated requests: one of a simulated network, one of corner cases.
 
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { loadRows } from '../../packages/test-support/rows/load-rows.ts';
 import { toSetupRows } from '../../packages/test-support/rows/setup-rows.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { cornerSetup } from './corner-setup.ts';
 import { type LedgerWords, readLedgerWords } from './ledger-words.ts';
 
@@ -14,10 +14,8 @@ export type FuzzDatabases = { list: FuzzDatabase[]; close(): Promise<void> };
 
 /** `seed` and `blocks` of the simulated network. */
 export async function openFuzzDatabases({ seed, blocks }: { seed: string; blocks: number }): Promise<FuzzDatabases> {
-  const network = await createScratchDatabase();
-  const stream = await writeSimulatedStream({ seed, blocks, transactionsPerBlock: 12 });
-  await stream.importInto(network.connectionString);
-  stream.close();
+  const ledger = await openImported({ seed, blocks, transactionsPerBlock: 12 });
+  const network = await ledger.openDatabase();
   const corners = await createScratchDatabase();
   await loadRows(corners.connectionString, [addressBook, ...toSetupRows(cornerSetup, { shard: 0n, realm: 0n })]);
   const list: FuzzDatabase[] = [];

@@ -1,11 +1,13 @@
 // A short fuzz of both dialects, and proof that it would notice: an answer that is wrong in any way that it judges is
 // found and shortened.
+
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { createSeededRandom } from '../../packages/simulated-network/ledger/seeded-random.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { fuzz } from './fuzz.ts';
 import { type FuzzRequest, toUrl } from './fuzz-request.ts';
 import { type FuzzTargets, openFuzzTargets } from './fuzz-targets.ts';
@@ -20,13 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.close());
 
-it('3,000 made-up requests are answered well', { timeout: 300_000 }, async () => {
-  const report = await fuzz({ targets: opened.targets, seed: 'suite', requests: 3000 });
+it('made-up requests are answered well', { timeout: 300_000 }, async () => {
+  const requests = isLong ? 3000 : 1000;
+  const report = await fuzz({ targets: opened.targets, seed: 'suite', requests });
   expect(report.faults.join('\n')).toBe('');
-  expect(report.requests).toBe(3000);
+  expect(report.requests).toBe(requests);
   // Enough of them get past the checks of their parameters.
-  expect(report.statuses[200]).toBeGreaterThan(900);
-  expect(report.statuses[404]).toBeGreaterThan(200);
+  expect(report.statuses[200]).toBeGreaterThan(0.25 * requests);
+  expect(report.statuses[404]).toBeGreaterThan(0.06 * requests);
 });
 
 describe('one answer shows one block', () => {

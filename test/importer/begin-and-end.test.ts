@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { readAddressBook } from '../../packages/protocol/hapi/address-book.ts';
 import { formatTimestamp } from '../../packages/protocol/hapi/timestamp.ts';
-import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import type { StreamSource } from '../../packages/sources/stream-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { createSignedStream, createTestKeys } from '../../packages/test-support/streams/signed-stream.ts';
 import { findStart } from '../../src/importer/extent/find-start.ts';
 import { parseStartPoint, parseStreamPoint } from '../../src/importer/extent/stream-point.ts';
@@ -35,7 +36,7 @@ type Written = { source: StreamSource; addressBook: Uint8Array; starts: bigint[]
 
 async function writeNine(options: Partial<NetworkOptions>): Promise<Written> {
   const folder = mkdtempSync(join(tmpdir(), 'begin-and-end-'));
-  const network = await createNetwork({ folder, seed: 'begin and end', nodes: 1, ...options });
+  const network = await openNetwork({ folder, seed: 'begin and end', nodes: 1, ...options });
   const starts: bigint[] = [];
   for (let number = 0n; number < 9n; number++) {
     const block = await network.writeBlock({ consensusStart: genesis + number * interval, transactions: 1 });

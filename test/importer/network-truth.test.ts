@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { checkInvariants } from '../oracle/answers/check-invariants.ts';
@@ -22,7 +22,7 @@ const problems: unknown[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'network-truth-'));
-  const network = await createNetwork({ folder, seed: 'network truth', nodes: 3 });
+  const network = await openNetwork({ folder, seed: 'network truth', nodes: 3 });
   await network.run({ intervalMs: 0, blocks: 80, transactionsPerBlock: 25 });
   truth = structuredClone(network.state().tables);
   await network.close();

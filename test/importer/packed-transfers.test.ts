@@ -1,18 +1,16 @@
 // Each transaction carries a copy of its transfers. Pages read from the copies say what pages read from the tables say.
+
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 
 it('pages of transactions are the same without the copies', async () => {
-  const stream = await writeSimulatedStream({ seed: 'packed', blocks: 30, transactionsPerBlock: 20 });
-  const scratch = await createScratchDatabase();
+  const scratch = await openLedger('busy');
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
   try {
-    await stream.importInto(scratch.connectionString);
     const counts = await client.query(
       `select (select count(*)::int from transaction where packed_transfers is null) as unpacked,
          (select count(*)::int from transaction) as transactions, (select count(*)::int from crypto_transfer) as transfers,
@@ -54,6 +52,5 @@ it('pages of transactions are the same without the copies', async () => {
   } finally {
     await client.end();
     await scratch.close();
-    stream.close();
   }
 });

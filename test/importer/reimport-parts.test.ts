@@ -1,11 +1,13 @@
 // Blocks are imported again in databases that hold a part of the ledger: the tables stay as they are, or the block is refused by name
 // and nothing is changed.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { parseFilterTerms, type StreamFilter } from '../../src/importer/extent/stream-filter.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
@@ -16,7 +18,7 @@ import { describeDifferences, noteRevision, reimport, writeLedger } from './reim
 // Ledgers are imported, exported and loaded.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const size = { blocks: 40, transactionsPerBlock: 40 };
+const size = { blocks: 40, transactionsPerBlock: isLong ? 40 : 16 };
 const middle = { kind: 'block', number: 24n } as const;
 let records: SimulatedStream;
 let blocks: SimulatedStream;

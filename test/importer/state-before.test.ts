@@ -1,4 +1,5 @@
 // What the database says of the state before a block, which may lie far back: the same as that of an import that ended there.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { readBlockTransactions } from '../../packages/streams/block-stream/block-transactions.ts';
 import { nameOfQuestion, type StateQuestion } from '../../packages/streams/stream/state-question.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type ImportStreamOptions, importStream } from '../../src/importer/import-stream.ts';
 import { selectStateBefore } from '../../src/importer/whole-block/select-state-before.ts';
@@ -16,7 +18,7 @@ import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
 const blocks = 60;
 /** Numbers of blocks before which the state is asked for. */
-const moments = [3, 9, 20, 33, 44];
+const moments = isLong ? [3, 9, 20, 33, 44] : [3, 20, 33];
 let folder: string;
 let addressBook: Buffer;
 
@@ -30,6 +32,7 @@ beforeAll(async () => {
     stateForm: 'always',
     blocks,
     transactions: 20,
+    signEvery: 8,
     start,
   }));
 });

@@ -1,5 +1,6 @@
 // One simulated ledger, written as record files, as blocks that wrap them, as a block stream, and over a cutover: the mirror's
 // tables are the same but for what the formats truly differ in (docs/reference/stream-formats.md).
+
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { createHashTree } from '../../packages/streams/block-stream/hash-tree.ts';
 import { readStateChanges } from '../../packages/streams/block-stream/read-state-changes.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { verifyStream } from '../../src/importer/verify-stream.ts';
 import { selectWrappedRoots } from '../../src/store/read/import-state.ts';
@@ -20,14 +22,19 @@ import {
   writeFormats,
 } from '../support/tables/format-tables.ts';
 
-const blocks = 40;
+const blocks = isLong ? 40 : 26;
 let root: string;
 const folderOf = (name: string) => join(root, name);
 const importFrom = (name: string, options?: ImportOptions) => importFormat(folderOf(name), options);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'formats-'));
-  await writeFormats(root, { seed: 'formats', blocks, transactions: 8, start: 1_750_000_000_000_000_000n });
+  await writeFormats(root, {
+    seed: 'formats',
+    blocks,
+    transactions: 8,
+    start: 1_750_000_000_000_000_000n,
+  });
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { readStream } from '../oracle/read/read-stream.ts';
 
 // Each starts programs, which takes its time on a machine that does other things too.
@@ -49,7 +49,7 @@ describe.skipIf(!canMount())('a full disk (skipped where no tmpfs can be mounted
     const told: boolean[] = [];
     let blocks = 0;
     let goesOnFrom = Number.POSITIVE_INFINITY;
-    const network = await createNetwork({
+    const network = await openNetwork({
       folder: join(disk, 'network'),
       nodes: 3,
       onFullDisk(error) {
@@ -73,7 +73,7 @@ describe.skipIf(!canMount())('a full disk (skipped where no tmpfs can be mounted
     await network.close();
     expect(told.slice(0, 2)).toEqual([true, false]);
     const before = readStream(join(disk, 'network')).length;
-    const again = await createNetwork({ folder: join(disk, 'network'), nodes: 3 });
+    const again = await openNetwork({ folder: join(disk, 'network'), nodes: 3 });
     await again.writeBlock();
     await again.close();
     const stream = readStream(join(disk, 'network'));
@@ -88,7 +88,7 @@ describe.skipIf(!canMount())('a full disk (skipped where no tmpfs can be mounted
 
   test('the signal ends the wait', async () => {
     const stop = new AbortController();
-    const network = await createNetwork({ folder: join(disk, 'network'), nodes: 3, onFullDisk: () => stop.abort() });
+    const network = await openNetwork({ folder: join(disk, 'network'), nodes: 3, onFullDisk: () => stop.abort() });
     let blocks = 0;
     await network.run({
       intervalMs: 0,

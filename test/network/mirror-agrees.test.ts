@@ -1,17 +1,20 @@
 // What the mirror keeps of a simulated network is what the network's ledger holds: balances, holdings, supplies, owners,
 // nonces, schedules, contract code and storage.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
-import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
+import type { Network } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 
-const blocks = 250;
+const blocks = isLong ? 250 : 100;
 let folder: string;
 let network: Network;
 let scratch: ScratchDatabase;
@@ -20,7 +23,7 @@ let problems: number;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mirror-agrees-'));
-  network = await createNetwork({ folder, seed: 'agreement', nodes: 3 });
+  network = await openNetwork({ folder, seed: 'agreement', nodes: 3 });
   const start = 1_790_000_000_000_000_000n;
   for (let block = 0n; block < blocks; block++) {
     await network.writeBlock({ consensusStart: start + block * 15_000_000_000n, transactions: 12 });

@@ -11,10 +11,11 @@ import { readPublication } from '../../packages/proof/publication.ts';
 import { pinLedgerId, type Trust, takeNamedKey } from '../../packages/proof/trust.ts';
 import { createProofVerifier } from '../../packages/proof/verify-block-proof.ts';
 import { findWireBytes } from '../../packages/protocol/wire-fields.ts';
-import { createNetwork, type NetworkOptions } from '../../packages/simulated-network/network.ts';
+import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
 import { toBlock } from '../../packages/streams/block-stream/block.ts';
 import { type BlockStreamItem, itemKinds, splitBlock } from '../../packages/streams/block-stream/block-item.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 
 const start = 1_790_000_000_000_000_000n;
 const root = mkdtempSync(join(tmpdir(), 'network-rotations-'));
@@ -24,7 +25,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 type Plan = Pick<WriteBlockOptions, 'rotation' | 'isProvedLater'>;
 
 async function open(name: string, options: Partial<NetworkOptions> = {}) {
-  return createNetwork({ folder: folderOf(name), seed: 'rotations', format: 'blocks', ledgerIdBytes: 64, ...options });
+  return openNetwork({ folder: folderOf(name), seed: 'rotations', format: 'blocks', ledgerIdBytes: 64, ...options });
 }
 
 async function write(name: string, blocks: readonly Plan[]): Promise<Buffer> {

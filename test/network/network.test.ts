@@ -11,11 +11,12 @@ import { readAddressBook, toPublicKey } from '../../packages/protocol/hapi/addre
 import { toEntityId } from '../../packages/protocol/hapi/entity-id.ts';
 import { proto, toBigInt } from '../../packages/protocol/hapi/hapi.ts';
 import { signatureFileName } from '../../packages/simulated-network/formats/stream-file-names.ts';
-import { createNetwork, type Network } from '../../packages/simulated-network/network.ts';
+import type { Network } from '../../packages/simulated-network/network.ts';
 import { computeObjectRunningHash } from '../../packages/streams/record-stream/object-running-hash.ts';
 import { readSidecarFile } from '../../packages/streams/record-stream/sidecar-file.ts';
 import { readSignatureFile } from '../../packages/streams/record-stream/signature-file.ts';
 import { sidecarFileName } from '../../packages/streams/record-stream/stream-file-name.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { type ReadBlock, readStream, sumTransfers } from '../oracle/read/read-stream.ts';
 
 const supply = 5_000_000_000_000_000_000n;
@@ -30,7 +31,7 @@ let blocks: ReadBlock[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'network-'));
-  network = await createNetwork({ folder, seed: 'truth 5' });
+  network = await openNetwork({ folder, seed: 'truth 5' });
   for (let block = 0; block < blockCount; block++) {
     await network.writeBlock({ consensusStart: timeOf(block) });
     checkLedger();
@@ -242,7 +243,7 @@ describe('the files', () => {
     const again = mkdtempSync(join(tmpdir(), 'network-again-'));
     // RSA keys are the only thing that does not come from the seed.
     cpSync(join(folder, 'keys'), join(again, 'keys'), { recursive: true });
-    const second = await createNetwork({ folder: again, seed: 'truth 5' });
+    const second = await openNetwork({ folder: again, seed: 'truth 5' });
     for (let block = 0; block < 20; block++) {
       await second.writeBlock({ consensusStart: timeOf(block) });
     }
@@ -280,7 +281,7 @@ test('Ethereum transactions carry signatures of the sender that the record names
 
 test('blocks are written at their time whether or not anybody listens', async () => {
   const ownFolder = mkdtempSync(join(tmpdir(), 'network-'));
-  const timed = await createNetwork({ folder: ownFolder, seed: 'timed', nodes: 1 });
+  const timed = await openNetwork({ folder: ownFolder, seed: 'timed', nodes: 1 });
   await timed.run({ intervalMs: 20, blocks: 3 });
   expect(timed.state().lastBlock).toBe(2n);
   await timed.close();
@@ -294,7 +295,7 @@ test.each([
   [101, 100, 100],
 ])('with %i blocks kept, %i written leave %i', async (keepBlocks, written, left) => {
   const ownFolder = mkdtempSync(join(tmpdir(), 'network-'));
-  const pruned = await createNetwork({ folder: ownFolder, seed: 'pruned', nodes: 1, keepBlocks });
+  const pruned = await openNetwork({ folder: ownFolder, seed: 'pruned', nodes: 1, keepBlocks });
   await pruned.run({ intervalMs: 0, blocks: written, transactionsPerBlock: 1, mix: 'bulk' });
   await pruned.close();
   const names = readdirSync(join(ownFolder, 'recordstreams', 'record0.0.3'));

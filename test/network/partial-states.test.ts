@@ -18,7 +18,7 @@ beforeAll(async () => {
     const folder = join(root, form);
     if (form !== 'whole') cpSync(join(root, 'whole', 'keys'), join(folder, 'keys'), { recursive: true });
     const start = 1_750_000_000_000_000_000n;
-    const size = { blocks, transactions: 25, start };
+    const size = { blocks, transactions: 25, signEvery: 8, start };
     await writeNetwork({ folder, seed: 'states', format: 'blocks', stateForm: form, ...size });
   }
 });

@@ -9,9 +9,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { responseCode } from '../../packages/protocol/hapi/response-codes.ts';
 import type { StateForm } from '../../packages/simulated-network/block-stream/partial-state.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
-import type { NetworkOptions } from '../../packages/simulated-network/network.ts';
 import { readRecordFileV6 } from '../../packages/streams/record-stream/record-file-v6.ts';
-import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import {
+  readBlocks,
+  type WriteNetworkOptions,
+  writeNetwork,
+} from '../../packages/test-support/streams/write-network.ts';
 import { createLayOverParts } from '../oracle/read/lay-over-parts.ts';
 import {
   bytecodeOf,
@@ -49,7 +52,7 @@ beforeAll(async () => {
   await write('records', {});
   truth = await write('blocks', { format: 'blocks' });
   for (const stateForm of ['whole', 'always'] as const) await write(stateForm, { format: 'blocks', stateForm });
-  await write('redacted', { format: 'blocks', redactEvery: 5 }, redactedCount);
+  await write('redacted', { format: 'blocks', redactEvery: 5, signEvery: 1 }, redactedCount);
   blocks = readAll('blocks', 'some');
   blocksOf = { saving: blocks, whole: readAll('whole', 'none'), always: readAll('always', 'most') };
   records = readRecords();
@@ -301,12 +304,20 @@ test('a redacted block has the same items, footer and proof; a hash stands for w
 const success = responseCode.SUCCESS;
 const revertedSuccess = responseCode.REVERTED_SUCCESS;
 
-async function write(name: string, options: Partial<NetworkOptions>, count = blockCount): Promise<LedgerTables> {
+async function write(name: string, options: Partial<WriteNetworkOptions>, count = blockCount): Promise<LedgerTables> {
   const folder = join(root, name);
   // The nodes' keys are in the ledger, in the address book: one set for all.
   if (name !== 'records') cpSync(join(root, 'records', 'keys'), join(folder, 'keys'), { recursive: true });
   const seed = 'written blocks';
-  const { tables } = await writeNetwork({ folder, seed, ...options, blocks: Number(count), transactions: 10, start });
+  const { tables } = await writeNetwork({
+    folder,
+    seed,
+    signEvery: 8,
+    ...options,
+    blocks: Number(count),
+    transactions: 10,
+    start,
+  });
   return tables;
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const [name, options] of networks) {
     const folder = folderOf(name);
     if (name !== 'records') cpSync(join(folderOf('records'), 'keys'), join(folder, 'keys'), { recursive: true });
-    await writeNetwork({ folder, seed: 'bucket', ...options, blocks: moments, transactions: 3, start });
+    await writeNetwork({ folder, seed: 'bucket', ...options, blocks: moments, transactions: 3, signEvery: 4, start });
     await server.putFolder(folder, `${name}/`);
   }
   const names = readdirSync(join(folderOf('records'), 'recordstreams', 'record0.0.3')).sort();

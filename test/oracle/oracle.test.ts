@@ -1,5 +1,6 @@
 // Two readings of one stream agree: the importer's tables, and what body and record of each transaction say by an
 // oracle that was written on its own. The stream has every transaction type of HAPI at random.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { isSuccess } from '../../packages/protocol/hapi/response-codes.ts';
 import { transactionTypes } from '../../packages/protocol/hapi/transaction-types.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { transactionRows } from '../pages/transaction-rows.ts';
@@ -21,8 +23,8 @@ import { createOracle } from './rows/expect-rows.ts';
 const start = 1_790_000_000_000_000_000n;
 const interval = 3n * 3_600_000_000_000n;
 const transactionsPerBlock = 60;
-/** Within these come 131 of the 137 pairs of type and result that 400 blocks have, and within 70 every type. */
-const minBlocks = 150;
+/** Within 150 come 131 of the 137 pairs of type and result that 400 blocks have, and within 70 every type. */
+const minBlocks = isLong ? 150 : 70;
 const maxBlocks = 400;
 /** States' signatures stand in block streams only, and have no result there. */
 const withoutResult = 'STATESIGNATURETRANSACTION';
@@ -36,7 +38,7 @@ const oracle = createOracle();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'oracle-'));
-  const network = await createNetwork({ folder, seed: 'oracle', nodes: 1 });
+  const network = await openNetwork({ folder, seed: 'oracle', nodes: 1 });
   while (blocks.length < minBlocks || (unseen.size > 0 && blocks.length < maxBlocks)) {
     const consensusStart = start + BigInt(blocks.length) * interval;
     const { name } = await network.writeBlock({ consensusStart, transactions: transactionsPerBlock });

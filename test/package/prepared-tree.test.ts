@@ -4,10 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-
-// Each starts programs, which takes its time on a machine that does other things too.
-vi.setConfig({ testTimeout: 300_000 });
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const other = { uid: 65_534, gid: 65_534 };

@@ -1,6 +1,6 @@
 // Every command of README and guides can be typed: our own are parsed by the program, scripts and files that others name
 // are there, and what only another program could judge is listed with the reason. Those that the simulated network can
-// answer are run as well, in test/system/guide-commands.test.ts.
+// answer are run as well, in test/system/guide-commands.long.test.ts.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const elsewhere: Record<string, string> = {
   'npm install ./book.bin': 'test/package/run-package-check.ts installs the tarball',
   'npm ci ': 'installs packages; test/package/prepared-tree.test.ts does it with one',
   'gcloud ': 'a program of Google, with an account there',
-  'curl ': 'test/system/guide-commands.test.ts runs it',
+  'curl ': 'test/system/guide-commands.long.test.ts runs it',
 };
 
 const commands = readGuideCommands();

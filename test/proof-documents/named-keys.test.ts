@@ -8,8 +8,8 @@ import { verifyHints } from '../../clients/verify-proof/hints.js';
 import { type ProvenBlock, type VerifyOptions, verifyProof } from '../../clients/verify-proof/verify-proof.js';
 import { hashHintsKey } from '../../packages/proof/hash-hints-key.ts';
 import { verifyThresholdSignature } from '../../packages/proof/verify-threshold-signature.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createRotatingLabNetwork } from '../../packages/test-support/proofs/rotating-lab-network.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import { findSchemaErrors } from './check-schema.ts';
@@ -29,7 +29,7 @@ let blocks: Buffer[];
 let ledgerId: string;
 
 beforeAll(async () => {
-  const network = await createNetwork({ folder, seed: 'named keys', format: 'blocks', nodes: 3, ledgerIdBytes: 64 });
+  const network = await openNetwork({ folder, seed: 'named keys', format: 'blocks', nodes: 3, ledgerIdBytes: 64 });
   for (const [block, plan] of plans.entries()) {
     await network.writeBlock({ consensusStart: start + BigInt(block) * 2_000_000_000n, transactions: 2, ...plan });
   }

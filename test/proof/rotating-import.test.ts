@@ -8,12 +8,12 @@ import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { bytesField } from '../../packages/protocol/wire-writer.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import type { WriteBlockOptions } from '../../packages/simulated-network/write-block.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { readBlocks } from '../../packages/test-support/streams/write-network.ts';
 import type { ImportStreamOptions } from '../../src/importer/import-stream.ts';
 import { createProofThread } from '../../src/importer/proving/start-proof-thread.ts';
@@ -40,7 +40,7 @@ type Written = { ledgerId: Buffer; files: { name: string; bytes: Buffer }[] };
 
 async function write(name: string, plans: readonly Plan[]): Promise<Written> {
   const folder = join(root, name);
-  const network = await createNetwork({ folder, seed: 'rotating', format: 'blocks', ledgerIdBytes: 64, nodes: 2 });
+  const network = await openNetwork({ folder, seed: 'rotating', format: 'blocks', ledgerIdBytes: 64, nodes: 2 });
   for (const [block, plan] of plans.entries()) {
     await network.writeBlock({ consensusStart: start + BigInt(block) * 2_000_000_000n, transactions: 2, ...plan });
   }

@@ -17,7 +17,7 @@ let actions: { hash: string; index: bigint }[];
 type Log = { at: bigint; index: number; contract: bigint };
 
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'paging contracts', blocks: 22, transactionsPerBlock: 14 });
+  mirror = await openSimulatedMirror('busy');
   const select = <R>(name: string, text: string) => mirror.db.query<R>({ name: `known ${name}`, text });
   logs = await select(
     'logs',

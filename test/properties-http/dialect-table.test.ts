@@ -7,7 +7,7 @@ import { openSimulatedMirror, type SimulatedMirror } from './simulated-mirror.ts
 
 let mirror: SimulatedMirror;
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'dialects', blocks: 30, transactionsPerBlock: 14 });
+  mirror = await openSimulatedMirror('busy');
 });
 afterAll(() => mirror?.close());
 

@@ -167,7 +167,7 @@ const sampled = 12;
 
 let mirror: SimulatedMirror;
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'names 2', blocks: 22, transactionsPerBlock: 14 });
+  mirror = await openSimulatedMirror('busy');
 });
 afterAll(() => mirror?.close());
 

@@ -175,7 +175,7 @@ const lists: Readonly<Record<string, List>> = {
 
 let mirror: SimulatedMirror;
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'paging lists', blocks: 40, transactionsPerBlock: 20 });
+  mirror = await openSimulatedMirror('busy');
   await crowdLists(mirror.db);
 });
 afterAll(() => mirror?.close());

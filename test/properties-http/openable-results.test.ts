@@ -15,7 +15,7 @@ let ethereum: Set<string>;
 type Transaction = { id: string; nonce: number; type: number; isChild: boolean };
 
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'openable', blocks: 40, transactionsPerBlock: 25 });
+  mirror = await openSimulatedMirror('busy');
   rpc = openRpc(mirror.db);
   const select = <R>(name: string, text: string) => mirror.db.query<R>({ name, text });
   const stored = await select<

@@ -4,11 +4,9 @@
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { type Answers, openAnswers } from '../../packages/test-support/http/answers.ts';
-import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import {
-  type SimulatedStreamOptions,
-  writeSimulatedStream,
-} from '../../packages/test-support/streams/simulated-stream.ts';
+import { type LedgerName, ledgers } from '../../packages/test-support/ledgers/ledgers.ts';
+import { openImported } from '../../packages/test-support/ledgers/open-imported.ts';
+import type { SimulatedStreamOptions } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { HttpSettings } from '../../src/api/frame/http-settings.ts';
 
 export type SimulatedMirror = Answers & {
@@ -19,14 +17,12 @@ export type SimulatedMirror = Answers & {
 };
 
 export async function openSimulatedMirror(
-  options: SimulatedStreamOptions,
+  ledger: LedgerName | SimulatedStreamOptions,
   settings: Partial<HttpSettings> = {},
 ): Promise<SimulatedMirror> {
-  const stream = await writeSimulatedStream(options);
-  const scratch = await createScratchDatabase();
+  const { stream, openDatabase: openCopy } = await openImported(typeof ledger === 'string' ? ledgers[ledger] : ledger);
+  const scratch = await openCopy();
   const { connectionString } = scratch;
-  await stream.importInto(connectionString);
-  stream.close();
   const db = openDatabase({ connectionString });
   const answers = openAnswers(db, settings);
   return {
@@ -39,6 +35,7 @@ export async function openSimulatedMirror(
       await answers.close();
       await db.close();
       await scratch.close();
+      stream.close();
     },
   };
 }

@@ -16,7 +16,7 @@ let transfers: { at: bigint; account: bigint; amount: bigint }[];
 let messages: { at: bigint; topic: bigint; number: bigint }[];
 
 beforeAll(async () => {
-  mirror = await openSimulatedMirror({ seed: 'paging transactions', blocks: 22, transactionsPerBlock: 14 });
+  mirror = await openSimulatedMirror('busy');
   known = await readKnownLedger(mirror.db);
   const select = <R>(name: string, text: string) => mirror.db.query<R>({ name: `known ${name}`, text });
   transactions = await select(

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
-import { createNetwork } from '../../packages/simulated-network/network.ts';
 import { createFolderSource } from '../../packages/sources/folder-source.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { openNetwork } from '../../packages/test-support/streams/open-network.ts';
 import { importStream } from '../../src/importer/import-stream.ts';
 import { createBlockWriter } from '../../src/store/write/block-writer.ts';
 import { toTime } from '../oracle/answers/predict-answers.ts';
@@ -22,7 +22,7 @@ const interval = 6n * 3_600_000_000_000n;
 
 test('every member of an answer is met filled, with different values, and empty where it can be', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fields-'));
-  const network = await createNetwork({ folder, seed: 'fields 8', nodes: 1 });
+  const network = await openNetwork({ folder, seed: 'fields 8', nodes: 1 });
   for (let block = 0n; block < blocks; block++) {
     await network.writeBlock({ consensusStart: start + block * interval, transactions: transactionsPerBlock });
   }

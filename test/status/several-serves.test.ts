@@ -43,7 +43,7 @@ async function kill({ mirror }: Serve): Promise<void> {
   await mirror.ended;
 }
 
-describe('two of them', { timeout: 300_000 }, () => {
+describe('two of them', () => {
   let first: Serve;
   let second: Serve;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 // Blocks that a network signed and that hold what this version doubts, or that were handed on with items moved and taken out: the import
 // goes on, and no row says anything that the blocks do not say. `run-mutations` does the same with many more.
+
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +11,13 @@ import { writeBlock } from '../../packages/simulated-network/formats/block-file.
 import { splitBlock } from '../../packages/streams/block-stream/block-item.ts';
 import { createLabNetwork } from '../../packages/test-support/proofs/lab-network.ts';
 import { signBlocks } from '../../packages/test-support/proofs/sign-blocks.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { type MutationKind, mutated } from '../../packages/test-support/streams/mutate-block.ts';
 import { readBlocks, writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { type Imported, importFormat } from '../support/tables/format-tables.ts';
 import { judgeMutations, mutationKinds, simulateBlocks } from './judge-mutations.ts';
+
+const numRuns = isLong ? 25 : 8;
 
 describe('blocks', () => {
   let blocks: Awaited<ReturnType<typeof simulateBlocks>>;
@@ -24,11 +28,11 @@ describe('blocks', () => {
   test.each(mutationKinds)('%s: each is read, and says nothing false', (kind) => {
     const seen = { variants: 0, shown: 0, missing: 0, doubts: 0 };
     for (const [index, block] of blocks.entries()) {
-      const { counts, findings } = judgeMutations(block, kind, { numRuns: 25, seed: index });
+      const { counts, findings } = judgeMutations(block, kind, { numRuns, seed: index });
       expect(findings).toEqual([]);
       for (const name of Object.keys(seen) as (keyof typeof seen)[]) seen[name] += counts[name];
     }
-    expect(seen.variants).toBe(200);
+    expect(seen.variants).toBe(8 * numRuns);
     expect(seen.shown).toBeGreaterThan(seen.missing);
     expect(seen.missing).toBeGreaterThan(0);
     expect(seen.doubts).toBeGreaterThan(0);

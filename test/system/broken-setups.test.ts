@@ -28,9 +28,6 @@ import { freePort } from '../support/program/free-port.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
 
-// A PostgreSQL is started, and programs.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 let server: EmbeddedPostgres;
@@ -45,7 +42,9 @@ beforeAll(async () => {
   chmodSync(folder, 0o711);
   server = await startEmbeddedPostgres({ dataFolder: at('postgres-of-test'), durable: false });
   const books = await Promise.all(
-    ['one', 'another'].map(async (seed) => (await writeNetwork({ folder: at(seed), seed, blocks: 2 })).addressBook),
+    ['one', 'another'].map(
+      async (seed) => (await writeNetwork({ folder: at(seed), seed, blocks: 2, ownKeys: true })).addressBook,
+    ),
   );
   await run([
     ...['reader', 'part', 'full connection limit 0', `locked password 'right'`, 'barred', 'poor'].map(

@@ -7,14 +7,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { commandNames } from '../../src/runtime/settings/families/commands.ts';
 import { schemaVersion } from '../../src/store/migration/migrate.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts separate programs, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 600_000 });
 
 let folder: string;
 /** Beside it, so that it holds no stream files. */

@@ -1,11 +1,8 @@
 // A `serve` that is told to end: nobody sends it a request that is not answered.
 import { connect } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAnswerReader } from '../../bench/support/http-load.ts';
 import { serveWithWorkers } from './serve-workers.ts';
-
-// Each starts programs, which takes its time on a machine that does other things too.
-vi.setConfig({ testTimeout: 300_000 });
 
 type End = { answered: number; saidClose: boolean; unanswered: boolean };
 

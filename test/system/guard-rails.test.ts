@@ -8,6 +8,7 @@ import { alwaysInFlight, queueIsFull } from '../../packages/postgres/wire/waitin
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
 
 let scratch: ScratchDatabase;
@@ -38,7 +39,7 @@ test('a query that takes too long is ended, and the client told when to come aga
   expect(late.headers['retry-after']).toBe('5');
   expect(late.json()).toEqual({ _status: { messages: [{ message: 'Service unavailable' }] } });
   // On a busy machine its first own query may take longer than that, too.
-  await vi.waitFor(async () => expect((await app.inject('/api/v1/blocks')).statusCode).toBe(200), { timeout: 240_000 });
+  await vi.waitFor(async () => expect((await app.inject('/api/v1/blocks')).statusCode).toBe(200), { timeout: waitMs });
   await app.close();
   await db.close();
 });
@@ -54,7 +55,7 @@ test('more questions than can be answered soon are refused; health and what is l
     answered += 1;
     return answer;
   });
-  await vi.waitFor(() => expect(answered).toBe(200 - alwaysInFlight), { timeout: 240_000 });
+  await vi.waitFor(() => expect(answered).toBe(200 - alwaysInFlight), { timeout: waitMs });
   expect((await app.inject('/health/liveness')).statusCode).toBe(200);
   await unlock();
   const answers = await Promise.all(all);
@@ -77,7 +78,7 @@ test('questions that wait too long for a connection to PostgreSQL are refused wh
     if (answer.statusCode === 503) refusals += 1;
     return answer;
   });
-  await vi.waitFor(() => expect(refusals).toBe(200 - alwaysInFlight), { timeout: 240_000 });
+  await vi.waitFor(() => expect(refusals).toBe(200 - alwaysInFlight), { timeout: waitMs });
   expect((await app.inject('/health/liveness')).statusCode).toBe(200);
   await unlock();
   const answers = await Promise.all(all);

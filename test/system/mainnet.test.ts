@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
@@ -16,9 +16,6 @@ import { readBlock } from '../oracle/read/read-block.ts';
 import { createReadLedger } from '../oracle/read/read-ledger.ts';
 import { readResults } from '../oracle/read/read-results.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts separate programs, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 600_000 });
 
 const real = findRealData('streams/mainnet-2025-07-23');
 const source = real.path;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRealData } from '../../packages/test-support/streams/real-data.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 
 const data = findRealData('blocks/consensus-node-0.78');
@@ -41,7 +42,7 @@ test.skipIf(data.isAbsent)(
     expect((await ask(url, 'accounts/2')).status).toBe(404);
     expect((await ask(url, 'network/fees')).status).toBe(404);
     for (const number of [0, 1, 2]) await place(number);
-    await expect.poll(async () => (await ask(url, 'blocks/2')).status, { timeout: 240_000, interval: 20 }).toBe(200);
+    await expect.poll(async () => (await ask(url, 'blocks/2')).status, { timeout: waitMs, interval: 20 }).toBe(200);
     const found = await answersOf(url);
     expect(found).toMatchObject([
       { status: 200, body: { account: '11.12.2' } },

@@ -4,13 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts programs, which takes its time on a machine that does other things too.
-vi.setConfig({ testTimeout: 300_000 });
 
 const role = `reader_of_${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), 'reader-role-'));

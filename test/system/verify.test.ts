@@ -4,12 +4,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
-
-// Each starts separate programs, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 600_000 });
 
 const blocks = 5;
 const nodes = [3, 4, 5, 6];
@@ -36,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function write(path: string, seed: string): Promise<void> {
-  await writeNetwork({ folder: path, seed, nodes: nodes.length, blocks, transactions: 20 });
+  await writeNetwork({ folder: path, seed, ownKeys: true, nodes: nodes.length, blocks, transactions: 20 });
 }
 
 test('a sound stream: exit code 0, each file with its checks', async () => {

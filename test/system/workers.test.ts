@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isAlive } from '../../packages/postgres/embedded/running-process.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeNetwork } from '../../packages/test-support/streams/write-network.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { freePort } from '../support/program/free-port.ts';
 import { type RunningMirror, runMirror } from '../support/program/run-mirror.ts';
 import { importFolder } from '../support/tables/import-folder.ts';
@@ -106,7 +107,7 @@ it('one that is killed is started again; what it had counted stays counted', asy
   // The other one answers meanwhile.
   expect((await ask('/api/v1/blocks')).status).toBe(200);
   const answering = () => metric('ledger_mirror_workers{state="answering"}');
-  await expect.poll(answering, { message: mirror.output(), timeout: 240_000, interval: 100 }).toBe(2);
+  await expect.poll(answering, { message: mirror.output(), timeout: waitMs, interval: 100 }).toBe(2);
   expect(workerPids()).toHaveLength(2);
   expect(workerPids()).not.toContain(victim);
   for (let round = 0; round < 2; round += 1) expect(await askDoors(doors)).toEqual(ofLedger);

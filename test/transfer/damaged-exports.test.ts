@@ -1,4 +1,5 @@
 // Exports that are damaged, and stores that fail: what is wrong is named, nothing is loaded in part, and the rest is loaded.
+
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import type { FilePlaceAddress } from '../../packages/sources/places/file-place.ts';
 import { openFilePlace } from '../../packages/sources/places/open-file-place.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { refuseUnfinishedBootstrap } from '../../src/runtime/database/refuse-unfinished-bootstrap.ts';
 import {
   type ObjectServer,
@@ -32,10 +33,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'damaged-exports-'));
   Object.assign(process.env, storeCredentials);
   server = await startObjectServer(at('s3'));
-  const stream = await writeSimulatedStream({ seed: 'damage', blocks: 25, transactionsPerBlock: 30 });
-  mirror = await createScratchDatabase();
-  await stream.importInto(mirror.connectionString);
-  stream.close();
+  mirror = await openLedger('busy');
   await writeExport(mirror.connectionString, at('good'));
 });
 

@@ -1,11 +1,12 @@
 // A bootstrap by the command from a bucket of Google whose reader pays: as the operator of the public mirror publishes exports.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { summarizeDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { type GoogleBucket, serveGoogleBucket } from '../support/servers/google-bucket.ts';
 import { writeExport } from '../support/transfer/move-ledger.ts';
@@ -18,10 +19,7 @@ let bucket: GoogleBucket;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'google-bucket-'));
-  const stream = await writeSimulatedStream({ seed: 'google', blocks: 10, transactionsPerBlock: 30 });
-  mirror = await createScratchDatabase();
-  await stream.importInto(mirror.connectionString);
-  stream.close();
+  mirror = await openLedger('small');
   await writeExport(mirror.connectionString, folder);
   bucket = await serveGoogleBucket(folder, { bucket: 'db-export', prefix: 'TESTNET/0.163.1/' });
 });

@@ -1,4 +1,5 @@
 // A mirror that was filled without the rows of one large application says which: of which tables and months.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { describeHeld } from '../../src/ledger/extent/describe-held.ts';
 import { selectBootstrapRun } from '../../src/store/transfer/bootstrap-run.ts';
 import type { TransferMode } from '../../src/transfer/choose-files.ts';
@@ -32,10 +33,8 @@ async function openScratch(): Promise<ScratchDatabase> {
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'minimal-'));
-  const stream = await writeSimulatedStream({ seed: 'minimal', blocks: 20, transactionsPerBlock: 40 });
-  const mirror = await openScratch();
-  await stream.importInto(mirror.connectionString);
-  stream.close();
+  const mirror = await openLedger('busy');
+  scratch.push(mirror);
   await writeExport(mirror.connectionString, join(root, 'export'));
   await splitTopic(join(root, 'export'));
 });

@@ -1,5 +1,6 @@
 // An export with --plain, read by other programs: PostgreSQL's own psql, of the oldest supported version, into the tables of a Hiero
 // mirror node, and another library for BLAKE3.
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +9,10 @@ import { gunzipSync } from 'node:zlib';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { isDebianPostgresInstalled } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { dumpDatabase } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { makePartitions } from '../../src/store/transfer/make-partitions.ts';
 import { toHieroLayout } from '../support/tables/hiero-layout.ts';
 import { writeExport } from '../support/transfer/move-ledger.ts';
@@ -27,16 +28,7 @@ describe.skipIf(!isDebianPostgresInstalled)('read by psql (skipped where it is n
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'plain-export-'));
-    // Two months.
-    const stream = await writeSimulatedStream({
-      seed: 'plain',
-      blocks: 40,
-      transactionsPerBlock: 40,
-      blockTime: 43_200_000_000_000n,
-    });
-    mirror = await createScratchDatabase();
-    await stream.importInto(mirror.connectionString);
-    stream.close();
+    mirror = await openLedger('months');
     await writeExport(mirror.connectionString, folder, { isPlain: true });
     const span = await spanOf(mirror.connectionString);
     theirs = await createScratchDatabase();

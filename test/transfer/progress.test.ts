@@ -1,12 +1,13 @@
 // What processes beside a bootstrap say of the database: while it runs, after a kill, and when it has ended.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectClient, withClient } from '../../packages/postgres/wire/connect-client.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { examine, type Finding } from '../../src/runtime/doctor/examine.ts';
 import type { RunningServer } from '../../src/runtime/serve/start-server.ts';
 import { loadSettings } from '../../src/runtime/settings/load-settings.ts';
@@ -25,10 +26,7 @@ let probe: ReturnType<typeof createDatabaseProbe>;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'bootstrap-progress-'));
-  const stream = await writeSimulatedStream({ seed: 'progress', blocks: 12, transactionsPerBlock: 20 });
-  const mirror = await createScratchDatabase();
-  await stream.importInto(mirror.connectionString);
-  stream.close();
+  const mirror = await openLedger('small');
   await writeExport(mirror.connectionString, join(root, 'export'));
   await mirror.close();
   copy = await createScratchDatabase();

@@ -1,17 +1,19 @@
 // An export of a mirror, loaded into an empty database: the tables are equal, and stay so while the import goes on.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
+import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
 import {
   isDebianPostgresInstalled,
   startDebianPostgres,
 } from '../../packages/test-support/postgres/debian-postgres.ts';
 import { dumpDatabase, summarizeDump } from '../../packages/test-support/postgres/dump-database.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
-import { type SimulatedStream, writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import type { SimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import type { BootstrapSummary } from '../../src/runtime/transfer/run-bootstrap.ts';
 import { migrate } from '../../src/store/migration/migrate.ts';
 import { selectPastSlots } from '../../src/store/read/state/select-state-slots.ts';
@@ -34,13 +36,9 @@ const upToExport = { until: { kind: 'block', number: exported } } as const;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'transfer-'));
-  // Two months.
-  stream = await writeSimulatedStream({
-    seed: 'export',
-    blocks: 60,
-    transactionsPerBlock: 40,
-    blockTime: 43_200_000_000_000n,
-  });
+  const months = await openLedger('months');
+  await months.close();
+  stream = months.stream;
   mirror = await createScratchDatabase();
   await stream.importInto(mirror.connectionString, upToExport);
   full = join(folder, 'full');

@@ -1,5 +1,6 @@
 // A mirror that began with the state of an export answers as one that saw everything and dropped what was before: made-up requests
 // to every endpoint, about now and any other time.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { withClient } from '../../packages/postgres/wire/connect-client.ts';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { isLong } from '../../packages/test-support/run/is-long.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
 import { selectPastSlots } from '../../src/store/read/state/select-state-slots.ts';
 import { createRowDropper } from '../../src/store/retention/row-dropper.ts';
@@ -15,7 +17,7 @@ import { type LedgerWords, readLedgerWords } from '../fuzz/ledger-words.ts';
 import { compareAnswers, isOfPastStorage } from '../support/transfer/compare-answers.ts';
 import { loadFrom, writeExport } from '../support/transfer/move-ledger.ts';
 
-const requests = Number(process.env.STATE_REQUESTS ?? 400);
+const requests = Number(process.env.STATE_REQUESTS ?? (isLong ? 400 : 150));
 
 // Two ledgers are imported, and asked; more requests take longer.
 vi.setConfig({ testTimeout: 240_000 + 200 * requests, hookTimeout: 240_000 });
@@ -34,7 +36,7 @@ beforeAll(async () => {
   // A day between two blocks: stakes and rewards change with each.
   const stream = await writeSimulatedStream({
     seed: 'state',
-    blocks: 50,
+    blocks: isLong ? 50 : 38,
     transactionsPerBlock: 40,
     blockTime: 86_400_000_000_000n,
   });

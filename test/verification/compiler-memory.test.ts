@@ -1,12 +1,9 @@
 // What compilers carry as base64 is decoded within the memory of a check. Those of 0.7.4 to 0.8.6 took 950 MB for it, those
 // of 0.8.7 to 0.8.11 more than the limit. Here one of the first with base64, one of those that took too much, and the one that
 // comes with the program; `run-compiler-walk.ts` does this with every release.
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { checkWithCompiler } from './check-with-compiler.ts';
-
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({
   compilers: { folder: null, download: 'off', downloadUrl: '' },

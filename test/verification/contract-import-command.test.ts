@@ -2,11 +2,10 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { runMirror } from '../support/program/run-mirror.ts';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import { toTables, type WrittenMatch, writeParquetExport } from './write-exports.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 let stack: ImportStack;
 let folder: string;
@@ -15,7 +14,7 @@ let matches: WrittenMatch[];
 beforeAll(async () => {
   stack = await startImportStack();
   matches = stack.samples;
-}, 600_000);
+});
 afterAll(() => stack?.close());
 beforeEach(async () => {
   folder = await stack.begin();
@@ -43,7 +42,7 @@ test('killed again and again, it stores what one run stores', async () => {
 
   for (let stored = 1; stored < some.length; stored++) {
     const mirror = start('import', '--from', folder);
-    await vi.waitUntil(async () => (await stack.stored()).length >= stored, { timeout: 600_000, interval: 20 });
+    await vi.waitUntil(async () => (await stack.stored()).length >= stored, { timeout: waitMs, interval: 20 });
     mirror.child.kill('SIGKILL');
     await mirror.ended;
     // Whole matches only.

@@ -1,7 +1,7 @@
 // Matches of an export are checked again before they are stored, in whatever form and order the export has them.
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ImportStack, startImportStack } from './import-stack.ts';
 import {
   metadataOf,
@@ -12,8 +12,6 @@ import {
   writeParquetExport,
 } from './write-exports.ts';
 
-vi.setConfig({ testTimeout: 600_000 });
-
 let stack: ImportStack;
 let folder: string;
 /** One of each contract, by address. */
@@ -22,7 +20,7 @@ let matches: WrittenMatch[];
 beforeAll(async () => {
   stack = await startImportStack();
   matches = stack.samples;
-}, 600_000);
+});
 afterAll(() => stack?.close());
 beforeEach(async () => {
   folder = await stack.begin();

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { openChecked } from '../../packages/test-support/verification/open-checked.ts';
 import { addVerification } from '../../src/server/add-verification.ts';
 import type { MirrorServer } from '../../src/server/server.ts';
@@ -60,7 +61,7 @@ async function finish(location: string): Promise<string> {
         body = await read(path!);
         return body.includes('http-equiv="refresh"');
       },
-      { timeout: 500_000, interval: 300 },
+      { timeout: waitMs, interval: 300 },
     )
     .toBe(false);
   return body;

@@ -1,16 +1,14 @@
 // Results, logs and actions of the simulated network's contracts with `decode=true`, compared with what ethers reads in the same
 // bytes by the compiler's ABI; and that without it, and in the other dialect, nothing is there.
 import { Interface } from 'ethers/abi';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import type { Verifier } from '../../packages/verification/create-verifier.ts';
 import { createContractAbis } from '../../src/contracts/abi/create-contract-abis.ts';
-import { claimOf, createRealVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
-
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
+import { claimOf, createKeepingVerifier, createSourceOracle, importContracts, openSearch } from './ledger-sources.ts';
 
 type Value = { name: string; type: string; value: string | Value[] };
 type Call = { name: string; signature: string; arguments: Value[] };
@@ -32,7 +30,7 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   await importContracts(scratch.connectionString, 'decoded 1', 40);
   db = openDatabase(scratch);
-  verifier = createRealVerifier();
+  verifier = createKeepingVerifier();
   const { archive, onchain, verified, implementations, ...search } = openSearch(db, verifier);
   abis = createContractAbis({ archive, onchain, verified, implementations, turn: () => 0 });
   const counted: typeof abis = {

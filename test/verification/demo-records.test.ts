@@ -1,4 +1,4 @@
-// The README's requests, against the simulated network: on every machine the same addresses, and one of each answer.
+// The requests of the guide, against the simulated network: on every machine the same addresses, and one of each answer.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,16 +35,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const requests = [...readme.matchAll(/-d '(\{"address".*?\})'\s+# "(\w+)"/g)].map(
+const guide = readFileSync(new URL('../../docs/guides/verify-contracts.md', import.meta.url), 'utf8');
+const requests = [...guide.matchAll(/-d '(\{"address".*?\})'\s+# "(\w+)"/g)].map(
   ([, body, status]) => [status!, body!] as const,
 );
 
-it('the README shows one of each', () => {
+it('the guide shows one of each', () => {
   expect(requests.map(([status]) => status)).toEqual(['perfect', 'partial', 'null']);
 });
 
-it.each(requests)('%s', { timeout: 600_000 }, async (status, body) => {
+it.each(requests)('%s', async (status, body) => {
   const answer = await stack.check(body);
   expect(answer).toMatchObject({ status: 200, body: { result: [{ status, chainId: '298' }] } });
   const { message, creatorTxHash, blockNumber, deployer } = answer.body.result[0];
@@ -58,7 +58,7 @@ it.each(requests)('%s', { timeout: 600_000 }, async (status, body) => {
   });
 });
 
-it('contracts that a factory made are verified too', { timeout: 600_000 }, async () => {
+it('contracts that a factory made are verified too', async () => {
   const [child] = await stack.query(`select encode(e.evm_address, 'hex') as address from entity e
     where e.type = 'CONTRACT' and e.evm_address is not null and length(e.evm_address) = 20
       and exists (select from contract c where c.id = e.id and length(c.runtime_bytecode) < 400) limit 1`);

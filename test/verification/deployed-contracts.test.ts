@@ -1,7 +1,8 @@
 // Contracts of our own over eight compilers, each deployed in an EVM: which level a record must reach on either side, what
 // must have been filled in from the chain, and what the answer says when it is not a match.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
+import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { readMinimalProxy } from '../../packages/verification/onchain/minimal-proxy.ts';
 import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
 import type { CompilerInput, SourceClaim } from '../../packages/verification/terms/source-claim.ts';
@@ -12,11 +13,7 @@ import type {
 } from '../../packages/verification/terms/verification-outcome.ts';
 import { type CompiledContract, type CompiledOutput, compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm, type Evm } from '../support/contracts/evm-deployment.ts';
-import {
-  type CompilerProcess,
-  openCompilerProcess,
-  type ReferenceQuestion,
-} from '../support/contracts/open-compiler-process.ts';
+import { judge, type ReferenceQuestion } from '../support/contracts/reference-verdict.ts';
 import { contractSources, longVersions } from './contract-sources.ts';
 
 type Level = 'perfect' | 'partial' | null;
@@ -25,7 +22,7 @@ type Deployed = { onchain: Partial<OnchainContract>; original: CompilerInput; ou
 
 type Case = {
   compiler: keyof typeof longVersions;
-  /** In a process for this check, as in the program; the others of a compiler share one, which takes a quarter of the time. */
+  /** Compiled again, in a process for this check, as in the program; what the others compile to is kept. */
   isAlone?: true;
   /** Key of the contract in its own source, also in contractSources. */
   contract: keyof typeof contractSources;
@@ -370,7 +367,8 @@ const common = {
   log: () => undefined,
 };
 const verifier = createVerifier(common);
-afterAll(() => verifier.close());
+const keeping = createVerifier({ ...common, runCheck: checkWithKept });
+afterAll(() => Promise.all([verifier.close(), keeping.close()]));
 
 /** By the name of the case. */
 const toJudge = new Map<string, { question: ReferenceQuestion; outcome: VerificationOutcome }>();
@@ -378,22 +376,14 @@ const toJudge = new Map<string, { question: ReferenceQuestion; outcome: Verifica
 describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s', (compiler) => {
   const theirs = Object.entries(cases).filter(([, one]) => one.compiler === compiler);
   const outputs = new Map<string, CompiledOutput>();
-  let compilerProcess: CompilerProcess;
-  let sharing: Verifier;
 
   beforeAll(async () => {
-    compilerProcess = openCompilerProcess(compiler);
-    sharing = createVerifier({ ...common, runCheck: compilerProcess.check });
     const distinct = new Map(theirs.map(([, one]) => [JSON.stringify(originalOf(one)), originalOf(one)]));
     const compiled = await compileSolidity(compiler, [...distinct.values()]);
     for (const [index, key] of [...distinct.keys()].entries()) outputs.set(key, compiled[index]!);
   });
-  afterAll(async () => {
-    await sharing.close();
-    await compilerProcess.close();
-  });
 
-  test.for(theirs)('%s', { timeout: 600_000 }, async ([name, one], { expect }) => {
+  test.for(theirs)('%s', async ([name, one], { expect }) => {
     const original = originalOf(one);
     const output = outputs.get(JSON.stringify(original))!;
     const evm = await createEvm();
@@ -408,7 +398,7 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
       target: { path: Object.keys(original.sources)[0]!, name: nameOf(one) },
     };
     const claim = { ...plainClaim, ...one.claim?.(plainClaim) };
-    const outcome = await (one.isAlone ? verifier : sharing).verify(onchain, claim);
+    const outcome = await (one.isAlone ? verifier : keeping).verify(onchain, claim);
     const { runtime, creation: created } = outcome;
     toJudge.set(name, { question: toQuestion(onchain, claim), outcome });
     expect({ runtime: runtime.match, creation: created.match, code: outcome.code }, outcome.message).toEqual({
@@ -426,12 +416,12 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
     );
   });
 
-  test("Sourcify's own verification says the same, but where it falls short", { timeout: 600_000 }, async () => {
+  test("Sourcify's own verification says the same, but where it falls short", async () => {
     for (const [name, { question, outcome }] of toJudge) {
       // That which the record names.
       if (question.claim.compilerVersion.replace(/^v/, '') !== longVersions[compiler]) continue;
       toJudge.delete(name);
-      const verdict = await compilerProcess.judge(question);
+      const verdict = await judge(compiler, question);
       const { code, runtime, creation } = outcome;
       const ours = { code, runtime: toReferenceSide(runtime), creation: toReferenceSide(creation) };
       if (cases[name]!.unlikeSourcify === undefined) expect(ours, name).toEqual(verdict);
@@ -442,7 +432,7 @@ describe.each(Object.keys(longVersions) as Case['compiler'][])('compiled by %s',
 
 test('Sourcify has judged them all', () => expect([...toJudge.keys()]).toEqual([]));
 
-test('every compiler of the table is found by its own version', { timeout: 600_000 }, async () => {
+test('every compiler of the table is found by its own version', async () => {
   expect(await verifier.listCompilers()).toEqual(expect.arrayContaining(Object.values(longVersions)));
 });
 

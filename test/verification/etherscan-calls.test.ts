@@ -1,6 +1,7 @@
 // Etherscan's API as its clients call it: each request has the form in which the tool sends it (Foundry's block-explorers,
 // hardhat-verify for Hardhat 2 and 3, Remix), and the answers are judged as these tools judge them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { readEtherscanAnswer } from '../../packages/verification/explorers/etherscan-answer.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
@@ -54,7 +55,7 @@ async function settled(guid: string, poll: (guid: string) => Promise<Answer>): P
     const answer = await poll(guid);
     return answer.result !== 'Pending in queue' && answer;
   };
-  return vi.waitUntil(done, { timeout: 600_000, interval: 50 });
+  return vi.waitUntil(done, { timeout: waitMs, interval: 50 });
 }
 
 const poll = (guid: string) => get(call('checkverifystatus', { guid, chainid: '298', apikey: 'any' }), '/v2/api');

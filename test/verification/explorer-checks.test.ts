@@ -1,6 +1,7 @@
 // Finished checks over HTTP: what is answered with 200, how it is kept, shared and looked at again, and where records
 // come from when there are several explorers.
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { flatRecord, initcodeOf, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, notOk, notVerified, record, type StubExplorer, startStubExplorer, text } from './stub-explorer.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   await stack.query('delete from verified_contract');
 });
 
-const waiting = { timeout: 240_000 };
+const waiting = { timeout: waitMs };
 
 /** That have come, also those that are not answered yet. */
 const countRequests = (): number => stack.logged.filter((line) => line.includes('incoming request')).length;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compilerVersion, flatRecord, runtimeCodeOf, standardInput } from './sample-contracts.ts';
 import { json, record, type StubExplorer, startStubExplorer } from './stub-explorer.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
     compilers: folder,
     // An honest compilation takes less than one of these seconds of a processor, or three on a busy machine.
     ...{ perClient: 2, concurrent: 1, compileMs: 6000, maxWaitMs: 100 },
+    inProcesses: true,
   });
 });
 afterAll(async () => {
@@ -59,7 +61,7 @@ async function finished(verificationId: string) {
     const { body } = await stack.get(`/v2/verify/${verificationId}`);
     return body.isJobCompleted && body;
   };
-  return vi.waitUntil(completed, { timeout: 600_000, interval: 100 });
+  return vi.waitUntil(completed, { timeout: waitMs, interval: 100 });
 }
 
 it('a client has a share of the queue, and the next one does not wait behind it', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { createEvm } from '../support/contracts/evm-deployment.ts';
@@ -174,7 +175,7 @@ it('another mirror is an explorer', async () => {
     })
   ).body;
   await expect
-    .poll(async () => (await stack.get(`/v2/verify/${verificationId}`)).body, { timeout: 600_000 })
+    .poll(async () => (await stack.get(`/v2/verify/${verificationId}`)).body, { timeout: waitMs })
     .toMatchObject({ isJobCompleted: true });
   const other = await startVerificationStack({
     explorers: [describeExplorer({ kind: 'sourcify', location: stack.url })],

@@ -11,13 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { createVerifier, type Verifier, type VerifierOptions } from '../../packages/verification/create-verifier.ts';
 import type { OnchainContract } from '../../packages/verification/terms/onchain-contract.ts';
 import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
 import { longVersions } from './contract-sources.ts';
-
-// Compilers are programs of 10 MB: on a busy machine each takes its time.
-vi.setConfig({ testTimeout: 600_000 });
 
 const newest = longVersions['0.8.37'];
 
@@ -300,7 +298,7 @@ test.skipIf(process.platform !== 'linux')('a check that is held up by the machin
     const verified = limited.verify(onchain, claimOf(plain));
     const child = await vi.waitUntil(
       () => childrenOf(process.pid).find((pid) => commandOf(pid).includes('check-process')),
-      { timeout: 240_000, interval: 5 },
+      { timeout: waitMs, interval: 5 },
     );
     process.kill(child, 'SIGSTOP');
     await sleep(compileMs + 1000 - (Date.now() - started));

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { compilerVersion } from './sample-contracts.ts';
 import { startVerificationStack, type VerificationStack } from './verification-stack.ts';
 
@@ -92,7 +93,7 @@ it('large bodies that are sent slowly by many leave room for no more than four, 
       expect(answer).toMatchObject({ status: 429, body: { customCode: 'too_many_jobs' } });
       return answer;
     },
-    { timeout: 240_000 },
+    { timeout: waitMs },
   );
   expect(refused.headers.get('retry-after')).toBe('2');
   // The operation itself has small bodies and goes on.
@@ -101,7 +102,7 @@ it('large bodies that are sent slowly by many leave room for no more than four, 
     socket.destroy();
     await once(socket, 'close');
   }
-  await vi.waitFor(async () => expect((await post()).status).toBe(400), { timeout: 240_000 });
+  await vi.waitFor(async () => expect((await post()).status).toBe(400), { timeout: waitMs });
 });
 
 it('memory stays flat under a hundred hostile bodies', async () => {

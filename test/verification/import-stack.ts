@@ -1,9 +1,7 @@
 // A mirror's database with the contracts of a simulated network, what they were compiled from, and imports of exports into it.
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import pg from 'pg';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { toLongZeroAddress } from '../../packages/protocol/hapi/evm-address.ts';
@@ -11,9 +9,8 @@ import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
-import { createCheckIsolation } from '../../packages/verification/compilers/check-isolation.ts';
-import { createRunCheck, type RunCheck } from '../../packages/verification/compilers/run-check-process.ts';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import { openMatchExport } from '../../packages/verification/exports/open-match-export.ts';
 import { type ImportMatchesOptions, importMatches } from '../../packages/verification/imports/import-matches.ts';
@@ -57,7 +54,7 @@ export async function startImportStack(): Promise<ImportStack> {
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits: { compileMs: 240_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },
     log: () => undefined,
-    runCheck: keepAnswers(createRunCheck(createCheckIsolation(() => undefined))),
+    runCheck: checkWithKept,
   });
   const failures: Error[] = [];
   const archive = createVerificationArchive({ db, log: (_, error) => failures.push(error) });
@@ -152,19 +149,6 @@ from verified_contract v join verification_compilation c on c.id = v.compilation
       await client.end();
       await scratch.close();
     },
-  };
-}
-
-/** Tests import the same matches again and again, and a compilation takes seconds. */
-function keepAnswers(runCheck: RunCheck): RunCheck {
-  const kept = new Map<string, Buffer>();
-  return async (request, limits, signal) => {
-    const key = createHash('sha256').update(serialize(request)).digest('hex');
-    const known = kept.get(key);
-    if (known) return deserialize(known);
-    const answer = await runCheck(request, limits, signal);
-    kept.set(key, serialize(answer));
-    return answer;
   };
 }
 

@@ -10,6 +10,7 @@ import { initcodeOf } from '../../packages/simulated-network/evm/artifacts.ts';
 import type { LedgerTables } from '../../packages/simulated-network/ledger/ledger.ts';
 import { createScratchDatabase, type ScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
 import type { OnchainContract, OnchainSource } from '../../packages/verification/terms/onchain-contract.ts';
 import type { SourceClaim } from '../../packages/verification/terms/source-claim.ts';
@@ -25,6 +26,7 @@ const verifier = createVerifier({
   compilers: { folder: null, download: 'off', downloadUrl: '' },
   limits: { compileMs: 120_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 10, inputBytes: 1_000_000 },
   log: () => undefined,
+  runCheck: checkWithKept,
 });
 
 beforeAll(async () => {
@@ -88,7 +90,7 @@ function originOf({ creationCodes }: OnchainContract, isFile: boolean, isEthereu
 }
 
 describe('proven by their sources', () => {
-  test('however they were created', { timeout: 600_000 }, async () => {
+  test('however they were created', async () => {
     const rows = await db.query<{ id: bigint; is_file: boolean; is_ethereum: boolean }>({
       name: 'contract-origins',
       text: `select c.id, coalesce(c.file_id, 0) > 0 as is_file, e.hash is not null as is_ethereum

@@ -1,9 +1,11 @@
 // A ledger with contracts of the simulated network, what each was compiled from by a second reading, and the search for their
-// sources over it. Checks are real; the same check of the same contract is made once.
+// sources over it. The same check of the same contract is made once.
+
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { writeSimulatedStream } from '../../packages/test-support/streams/simulated-stream.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../packages/verification/contract-lookup.ts';
 import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
@@ -69,15 +71,16 @@ export async function createSourceOracle(): Promise<(code: Buffer) => string | n
   };
 }
 
-export function createRealVerifier(): Verifier {
+export function createKeepingVerifier(): Verifier {
   return createVerifier({
     compilers: { folder: null, download: 'off', downloadUrl: '' },
     limits: { compileMs: 120_000, memoryBytes: 2_000_000_000, concurrent: 2, queue: 100, inputBytes: 1_000_000 },
     log: () => undefined,
+    runCheck: checkWithKept,
   });
 }
 
-/** The answers of real checks, kept. */
+/** The answers of checks, kept. */
 export function rememberChecks(verifier: Verifier): Pick<Verifier, 'compare' | 'verify' | 'load'> & {
   made: () => { compiled: number; compared: number };
 } {

@@ -3,10 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createVerifier } from '../../packages/verification/create-verifier.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const compilers = [
   {

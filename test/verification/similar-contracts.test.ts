@@ -1,5 +1,6 @@
 // `POST /v2/verify/similarity`: contracts of the simulated network by the sources of others with the same code, and code that
 // differs in what a deployment changes, or in more than that.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import artifacts from '../../packages/simulated-network/contracts/artifacts.json' with { type: 'json' };
 import { createNetwork } from '../../packages/simulated-network/network.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
 import type { CompilerInput } from '../../packages/verification/terms/source-claim.ts';
 import { runImport } from '../../src/runtime/import/run-import.ts';
@@ -44,7 +46,7 @@ async function finished({ status, body }: Awaited<ReturnType<VerificationStack['
     const job = (await stack.get(`/v2/verify/${body.verificationId}`)).body;
     return job.isJobCompleted && job;
   };
-  return vi.waitUntil(completed, { timeout: 600_000, interval: 20 });
+  return vi.waitUntil(completed, { timeout: waitMs, interval: 20 });
 }
 
 const similar = async (address: string) => finished(await stack.post(`/v2/verify/similarity/298/${address}`, {}));
@@ -78,7 +80,7 @@ describe('contracts of the simulated network', () => {
     });
   }
 
-  it('all with a verified source are found by one of them, and none without', { timeout: 3_600_000 }, async () => {
+  it('all with a verified source are found by one of them, and none without', async () => {
     const network = await createNetwork({ folder });
     for (let block = 0; block < blocks; block++) await network.writeBlock();
     await network.close();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openServer } from '../../packages/test-support/http/open-server.ts';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { addVerification } from '../../src/server/add-verification.ts';
 import { compileMetadata } from './metadata-of.ts';
 import { compilerVersion, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
@@ -220,7 +221,7 @@ describe('metadata for the second API', () => {
       const job = (await stack.get(`/v2/verify/${body.verificationId}`)).body;
       return job.isJobCompleted && job;
     };
-    return vi.waitUntil(completed, { timeout: 600_000, interval: 20 });
+    return vi.waitUntil(completed, { timeout: waitMs, interval: 20 });
   }
 
   it('a match; then it is verified already', async () => {

@@ -4,10 +4,11 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { usualRealm } from '../../packages/protocol/hapi/system-entity.ts';
 import { createScratchDatabase } from '../../packages/test-support/postgres/scratch-database.ts';
+import { checkWithKept } from '../../packages/test-support/verification/kept-compilers.ts';
 import { createVerificationArchive } from '../../packages/verification/archive/verification-archive.ts';
 import { createContractLookup } from '../../packages/verification/contract-lookup.ts';
 import { createVerifier, type Verifier } from '../../packages/verification/create-verifier.ts';
@@ -30,9 +31,6 @@ import { createClientOf } from '../../packages/web-server/client-of.ts';
 import { createLedgerChain } from '../../src/contracts/onchain/ledger-chain.ts';
 import { addEtherscan, addVerification, type VerificationOptions } from '../../src/server/add-verification.ts';
 import { deviations } from './documented-answer.ts';
-
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 600_000 });
 
 export type VerificationStack = {
   url: string;
@@ -75,6 +73,8 @@ export type StackOptions = {
   concurrent?: number;
   compileMs?: number;
   maxWaitMs?: number;
+  /** A process for each check, as in the program. Default: what compilers answered before is kept. */
+  inProcesses?: boolean;
   sessionLimits?: SessionLimits;
 };
 
@@ -120,6 +120,7 @@ export async function startVerificationStack(options: StackOptions): Promise<Ver
     },
     onRefused: (limit) => refused.push(limit),
     log: (line) => app.log.info(line),
+    ...(!options.inProcesses && { runCheck: checkWithKept }),
   });
   const archive = createVerificationArchive({ db, log });
   const verifyExplorer = createVerifyExplorer({

@@ -1,5 +1,6 @@
 // Lookups and jobs in Sourcify's shape, as Foundry, Hardhat and explorers use them.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitMs } from '../../packages/test-support/timeouts.ts';
 import { describeExplorer } from '../../packages/verification/registry/describe-explorer.ts';
 import { compileSolidity } from '../support/contracts/compile-solidity.ts';
 import { compilerVersion, flatRecord, initcodeOf, runtimeCodeOf, sourceOf, standardInput } from './sample-contracts.ts';
@@ -37,7 +38,7 @@ async function finished(verificationId: string) {
     if (status !== 200) throw new Error(`${status}`);
     return body.isJobCompleted && body;
   };
-  return vi.waitUntil(completed, { timeout: 600_000, interval: 50 });
+  return vi.waitUntil(completed, { timeout: waitMs, interval: 50 });
 }
 
 it('sources are handed in, checked in the background, and can be looked up from then on', async () => {

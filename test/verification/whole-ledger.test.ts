@@ -12,16 +12,13 @@ import { takeMatchingLease } from '../../packages/verification/store/take-matchi
 import { countMatches, countVerifiedShare } from '../../src/contracts/whole-ledger/count-matches.ts';
 import {
   claimOf,
-  createRealVerifier,
+  createKeepingVerifier,
   createSourceOracle,
   type FileName,
   importContracts,
   openSearch,
   rememberChecks,
 } from './ledger-sources.ts';
-
-// Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 type Contract = { id: bigint; name: string | null };
 
@@ -33,7 +30,7 @@ let db: Database;
 let contracts: Contract[];
 
 beforeAll(async () => {
-  verifier = createRealVerifier();
+  verifier = createKeepingVerifier();
   checks = rememberChecks(verifier);
   scratch = await createScratchDatabase();
   await importContracts(scratch.connectionString, 'sources 1', 30);

@@ -1,8 +1,8 @@
 // Ethereum transactions as wallets make them: RLP, signed with secp256k1. Types 0 (with and without replay
 // protection), 1, 2 and 4. Prices and value in weibar.
 import { RLP } from '@ethereumjs/rlp';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { type RecoveryIdType, recover, signRecoverable } from 'tiny-secp256k1';
 import { type Authorization, recoverAuthority } from '../../machine/run/authorize.ts';
 
 export type UnsignedEthereumTransaction = {
@@ -55,9 +55,8 @@ function signAuthorization(wanted: UnsignedEthereumTransaction['authorizations']
 }
 
 function sign(message: Uint8Array, secret: Uint8Array): { recovery: number; r: bigint; s: bigint } {
-  const bytes = secp256k1.sign(keccak_256(message), secret, { prehash: false, format: 'recovered' });
-  const { r, s } = secp256k1.Signature.fromBytes(bytes, 'recovered');
-  return { recovery: bytes[0]!, r, s };
+  const { recoveryId, signature } = signRecoverable(keccak_256(message), secret);
+  return { recovery: recoveryId, r: toInteger(signature.subarray(0, 32)), s: toInteger(signature.subarray(32)) };
 }
 
 export type SignedEthereumTransaction = {
@@ -94,12 +93,12 @@ export function openEthereumTransaction(raw: Uint8Array, callData?: Uint8Array):
   const recovery = prefix > 0 ? Number(v) : Number(protectedLegacy ? (v - 35n) & 1n : v - 27n);
   const unsigned = [...fields.slice(0, -3), ...(protectedLegacy ? [chainId!, 0n, 0n] : [])];
   const message = prefix === 0 ? RLP.encode(unsigned) : Buffer.concat([Buffer.of(prefix), RLP.encode(unsigned)]);
-  const r = toInteger(fields.at(-2) as Uint8Array);
-  const s = toInteger(fields.at(-1) as Uint8Array);
-  const publicKey = new secp256k1.Signature(r, s, recovery).recoverPublicKey(keccak_256(message));
+  const signature = Buffer.concat([toWord(fields.at(-2) as Uint8Array), toWord(fields.at(-1) as Uint8Array)]);
+  const publicKey = recover(keccak_256(message), signature, recovery as RecoveryIdType, false);
+  if (!publicKey) throw new RangeError('The signature of the Ethereum transaction is none');
   const list = prefix === 0 ? [] : (fields[position.data + 1] as [Uint8Array, Uint8Array[]][]);
   return {
-    sender: keccak_256(publicKey.toBytes(false).subarray(1)).subarray(12),
+    sender: keccak_256(publicKey.subarray(1)).subarray(12),
     hash: keccak_256(whole),
     chainId,
     nonce: toInteger(bytesAt('nonce')),
@@ -148,6 +147,11 @@ function replaceCallData(raw: Uint8Array, data: Uint8Array): Uint8Array {
   fields[fieldPositions[prefix]!.data] = data;
   const encoded = RLP.encode(fields);
   return prefix === 0 ? encoded : Buffer.concat([Buffer.of(prefix), encoded]);
+}
+
+/** 32 bytes, of a number without leading zeros. */
+function toWord(number: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.alloc(Math.max(0, 32 - number.length)), number]);
 }
 
 function toInteger(bytes: Uint8Array): bigint {

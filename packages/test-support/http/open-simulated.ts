@@ -1,7 +1,8 @@
 // A ledger of a simulated network behind the real HTTP side, asked without a port.
 import { type Database, openDatabase } from '../../postgres/wire/database.ts';
-import { createScratchDatabase } from '../postgres/scratch-database.ts';
-import { writeSimulatedStream } from '../streams/simulated-stream.ts';
+import { type LedgerName, ledgers } from '../ledgers/ledgers.ts';
+import { openImported } from '../ledgers/open-imported.ts';
+import type { SimulatedStreamOptions } from '../streams/simulated-stream.ts';
 import { openServer } from './open-server.ts';
 
 export type SimulatedServer = {
@@ -12,14 +13,12 @@ export type SimulatedServer = {
   close(): Promise<void>;
 };
 
-type Network = Pick<Parameters<typeof writeSimulatedStream>[0], 'seed' | 'blocks' | 'transactionsPerBlock'>;
+type Network = Pick<SimulatedStreamOptions, 'seed' | 'blocks' | 'transactionsPerBlock'>;
 
 /** In the dialect `spec`. */
-export async function openSimulated(network: Network): Promise<SimulatedServer> {
-  const scratch = await createScratchDatabase();
-  const stream = await writeSimulatedStream(network);
-  await stream.importInto(scratch.connectionString);
-  stream.close();
+export async function openSimulated(network: LedgerName | Network): Promise<SimulatedServer> {
+  const ledger = await openImported(typeof network === 'string' ? ledgers[network] : network);
+  const scratch = await ledger.openDatabase();
   const db = openDatabase({ connectionString: scratch.connectionString });
   const app = openServer(db, 'spec');
   return {

@@ -2,7 +2,7 @@
 // outside of a test run (in a benchmark) the process starts one.
 import { randomBytes } from 'node:crypto';
 import { runOn, startScratchServer, templateName, withDatabase } from './scratch-server.ts';
-import { askForServer, serverAddress } from './share-scratch-server.ts';
+import { askForServer, runFolder } from './share-scratch-server.ts';
 
 export type ScratchDatabase = {
   connectionString: string;
@@ -13,12 +13,22 @@ export type ScratchDatabase = {
 export type ScratchDatabaseOptions = {
   /** A database without any table; otherwise it has the schema of the program. */
   empty?: boolean;
+  /** Of another database, which nobody is connected to: a copy of it. */
+  template?: string;
 };
 
-export async function createScratchDatabase({ empty = false }: ScratchDatabaseOptions = {}): Promise<ScratchDatabase> {
+/** A database of this name with the schema of the program, for the whole run. */
+export async function createTemplate(name: string): Promise<string> {
+  const server = await shared.server();
+  await runOn(server, `create database ${name} template ${templateName} strategy file_copy`);
+  return withDatabase(server, name);
+}
+
+export async function createScratchDatabase(options: ScratchDatabaseOptions = {}): Promise<ScratchDatabase> {
+  const { empty = false, template = empty ? 'template0' : templateName } = options;
   const server = await shared.server();
   const name = `scratch_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `create database ${name} template ${empty ? 'template0' : templateName} strategy file_copy`);
+  await runOn(server, `create database ${name} template ${template} strategy file_copy`);
   return {
     connectionString: withDatabase(server, name),
     close: () => runOn(server, `drop database if exists ${name} with (force)`),
@@ -29,8 +39,7 @@ export async function createScratchDatabase({ empty = false }: ScratchDatabaseOp
 const shared = {
   started: undefined as Promise<string> | undefined,
   server(): Promise<string> {
-    const address = serverAddress();
-    shared.started ??= address ? askForServer(address) : startScratchServer().then((own) => own.connectionString);
+    shared.started ??= runFolder() ? askForServer() : startScratchServer().then((own) => own.connectionString);
     return shared.started;
   },
 };

@@ -2,19 +2,19 @@
 // and folder disappear when the process that started them ends, however it ends.
 
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../../src/store/migration/migrate.ts';
 import { startEmbeddedPostgres } from '../../postgres/embedded/embedded-postgres.ts';
+import { findRoomyFolder } from './roomy-folder.ts';
 
 export const templateName = 'scratch_template';
 
 export type ScratchServer = { connectionString: string; stop(): Promise<void> };
 
 export async function startScratchServer(): Promise<ScratchServer> {
-  const dataFolder = mkdtempSync(join(findPlace(), 'ledger-mirror-scratch-'));
+  const dataFolder = mkdtempSync(join(findRoomyFolder(), 'ledger-mirror-scratch-'));
   // Started by root, the server runs as another user, who needs access.
   chmodSync(dataFolder, 0o711);
   const { connectionString, pid, stop } = await startEmbeddedPostgres({ dataFolder, durable: false });
@@ -22,17 +22,6 @@ export async function startScratchServer(): Promise<ScratchServer> {
   await runOn(connectionString, `create database ${templateName}`);
   await migrate({ connectionString: withDatabase(connectionString, templateName) });
   return { connectionString, stop };
-}
-
-/** Bytes. A whole run takes less than half of it. */
-const roomInMemory = 8 * 2 ** 30;
-
-/** In memory where there is room: ext4 searches long for an inode while many files come and go, and each database has 700. */
-function findPlace(): string {
-  const inMemory = '/dev/shm';
-  if (!existsSync(inMemory) || process.availableMemory() < roomInMemory) return tmpdir();
-  const { bsize, bavail } = statfsSync(inMemory);
-  return bsize * bavail < roomInMemory ? tmpdir() : inMemory;
 }
 
 export function withDatabase(connectionString: string, name: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LedgerTables } from '../../simulated-network/ledger/ledger.ts';
 import { createNetwork, type NetworkOptions } from '../../simulated-network/network.ts';
 import { unpackBlockFile } from '../../streams/block-stream/unpack-block-file.ts';
+import { openNetwork } from './open-network.ts';
 
 export type WriteNetworkOptions = NetworkOptions & {
   blocks: number;
@@ -13,8 +14,13 @@ export type WriteNetworkOptions = NetworkOptions & {
   start?: bigint;
   /** ns between blocks that begin at `start`; 2 s by default. */
   blockTime?: bigint;
-  /** Without `start`: one in this many blocks of a block stream is signed, which takes 15 ms. Most by default. */
+  /**
+   * One in this many blocks of a block stream is signed, and proves those before it: to sign takes 15 ms, to verify it 0.1 s. By default
+   * all with `start`, else most.
+   */
   signEvery?: number;
+  /** Nodes that no other network of the run has, as those of a stranger. */
+  ownKeys?: boolean;
   /** Without `start`: blocks between changes of the hinTS key, of a ledger id of 64 bytes. */
   rotateEvery?: number;
 };
@@ -26,13 +32,24 @@ export type WrittenNetwork = {
 };
 
 export async function writeNetwork(options: WriteNetworkOptions): Promise<WrittenNetwork> {
-  const { blocks, transactions, start, blockTime = 2_000_000_000n, signEvery, rotateEvery, ...others } = options;
-  const network = await createNetwork({ nodes: 3, ...others });
+  const {
+    blocks,
+    transactions,
+    start,
+    blockTime = 2_000_000_000n,
+    signEvery,
+    rotateEvery,
+    ownKeys = false,
+    ...others
+  } = options;
+  const open = ownKeys ? createNetwork : openNetwork;
+  const network = await open({ nodes: 3, ...others });
   const run = { intervalMs: 0, blocks, transactionsPerBlock: transactions, signEvery, rotateEvery };
   if (start === undefined) await network.run(run);
   else {
     for (let block = 0n; block < blocks; block++) {
-      await network.writeBlock({ consensusStart: start + block * blockTime, transactions });
+      const isProvedLater = block + 1n < blocks && block % BigInt(signEvery ?? 1) !== 0n;
+      await network.writeBlock({ consensusStart: start + block * blockTime, transactions, isProvedLater });
     }
   }
   const { tables } = network.state();

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { waitMs } from '../../../packages/test-support/timeouts.ts';
 import { createCheckIsolation } from './check-isolation.ts';
 import { createRunCheck } from './run-check-process.ts';
 
@@ -13,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** null = this system has none. */
 const launcher = createCheckIsolation(() => undefined).endsWithService();
 
-const waiting = { timeout: 240_000, interval: 50 };
+const waiting = { timeout: waitMs, interval: 50 };
 
 test.skipIf(process.platform !== 'linux')(
   'a check gives way, and altogether as soon as the service is busy',

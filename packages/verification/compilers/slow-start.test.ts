@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { timeouts, waitMs } from '../../../packages/test-support/timeouts.ts';
 import { createCheckIsolation } from './check-isolation.ts';
 import { createCompilerCatalogue } from './compiler-catalogue.ts';
 import { parseCompilerVersion } from './compiler-version.ts';
 import { createRunCheck, type RunCheckOptions } from './run-check-process.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: timeouts.test });
 
 const root = mkdtempSync(join(tmpdir(), 'slow-start-'));
 const folder = join(root, 'compilers');
@@ -27,7 +28,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const waiting = { timeout: 200_000, interval: 5 };
+const waiting = { timeout: waitMs, interval: 5 };
 const isolation = createCheckIsolation(() => undefined);
 const limits = { cpuMs: 60_000, memoryBytes: 1_073_741_824 };
 const warned: string[] = [];

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { findRealData } from '../../test-support/streams/real-data.ts';
+import { findRealData } from '../../../packages/test-support/streams/real-data.ts';
+import { timeouts } from '../../../packages/test-support/timeouts.ts';
 import { createVerifier } from '../create-verifier.ts';
 import type { OnchainContract } from '../terms/onchain-contract.ts';
 import type { CompilerInput } from '../terms/source-claim.ts';
@@ -20,7 +21,7 @@ const compilers = files.length > 0 ? await verifier.listCompilers() : [];
 afterAll(() => verifier.close());
 
 // Compilers have the lowest priority: on a busy machine a check takes many times its second.
-vi.setConfig({ testTimeout: 600_000 });
+vi.setConfig({ testTimeout: timeouts.test });
 
 const words = { exact_match: 'perfect', match: 'partial' } as const;
 

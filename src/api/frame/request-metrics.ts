@@ -2,19 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { createDurationHistogram, type DurationSeries } from '../../../packages/kit/duration-histogram.ts';
-import type { ClientOutcomes, Outcome } from '../../../packages/kit/shares/client-outcomes.ts';
+import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Of the body as sent; 0 if Fastify itself wrote it. */
-    bodyBytes: number;
-    /** How it ended, once its answer is written; null of streams, and if its client has gone before. */
-    ended: Outcome | null;
-    /** Of a refusal that its status alone does not tell. */
-    refusedAs: Outcome | null;
-  }
-}
 
 /** Present with 0 for each route from the start: a rate misses the first increment of a new counter. */
 const countedFromStart = [200, 500, 503];

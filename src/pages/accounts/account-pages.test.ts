@@ -14,7 +14,7 @@ let accounts: string[];
 const some = ['0.0.2', '0.0.3', '0.0.98', '0.0.800', '0.0.801', '0.0.1001', '0.0.1002'];
 
 beforeAll(async () => {
-  server = await openSimulated({ seed: 'account pages', blocks: 20, transactionsPerBlock: 40 });
+  server = await openSimulated('busy');
   app = server.app;
   const listed = await json('/api/v1/accounts?limit=100&order=desc');
   accounts = [...some, ...(listed.accounts as { account: string }[]).map(({ account }) => account)];

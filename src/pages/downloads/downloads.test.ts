@@ -30,7 +30,7 @@ let app: SimulatedServer['app'];
 let db: Database;
 
 beforeAll(async () => {
-  server = await openSimulated({ seed: 'downloads', blocks: 14, transactionsPerBlock: 40 });
+  server = await openSimulated('busy');
   ({ app, db } = server);
 });
 

@@ -6,7 +6,7 @@ import type { Worker } from 'node:cluster';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type Handle = { close(): void };
-/** Internal to `node:cluster`: the test `test/system/killed-workers.test.ts` shows that it still holds. */
+/** Internal to `node:cluster`: the test `test/system/killed-workers.long.test.ts` shows that it still holds. */
 type ClusterMessage = { cmd?: string; act?: string; seq?: number; ack?: number } | null | undefined;
 
 export type ReclaimOptions = {

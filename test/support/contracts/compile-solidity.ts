@@ -1,8 +1,5 @@
-// Compiles Solidity in a separate process, with the installed packages: `solc`, and aliases `solc-<version>`.
-
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { text } from 'node:stream/consumers';
+// Compiles Solidity with the installed packages: `solc`, and aliases `solc-<version>`. What was compiled before is kept.
+import { openKeptCompiler, soljsonOf } from '../../../packages/test-support/verification/kept-compilers.ts';
 import type { CompilerInput } from '../../../packages/verification/terms/source-claim.ts';
 
 export type CompiledContract = {
@@ -25,30 +22,12 @@ export async function compileSolidity(number: string, inputs: CompilerInput[]): 
     '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'] },
   };
   const selecting = inputs.map((input) => ({ ...input, settings: { ...input.settings, outputSelection: selection } }));
-  const child = spawn(process.execPath, ['-e', program, soljsonOf(number)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(selecting));
-  const outputs = JSON.parse(await text(child.stdout)) as CompiledOutput[];
+  const compiler = await openKeptCompiler(soljsonOf(number));
+  const outputs: CompiledOutput[] = [];
+  for (const input of selecting) outputs.push(JSON.parse(await compiler.compile(JSON.stringify(input))));
   for (const { errors } of outputs) {
     const error = errors?.find(({ severity }) => severity === 'error');
     if (error) throw new Error(error.formattedMessage);
   }
   return outputs;
-}
-
-const require = createRequire(import.meta.url);
-
-const program = `
-const solc = require(${JSON.stringify(require.resolve('solc/wrapper'))})(require(process.argv[1]));
-const inputs = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-const outputs = inputs.map((input) => JSON.parse(solc.compile(JSON.stringify(input))));
-require('node:fs').writeFileSync(1, JSON.stringify(outputs));
-`;
-
-/** Path of a compiler's program by its number. */
-export function soljsonOf(number: string): string {
-  try {
-    return require.resolve(`solc-${number}/soljson.js`);
-  } catch {
-    return require.resolve('solc/soljson.js');
-  }
 }

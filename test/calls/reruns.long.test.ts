@@ -1,0 +1,2 @@
+// Of record files, too.
+import './reruns.test.ts';

@@ -1,0 +1,2 @@
+// More questions, and a larger ledger.
+import './tokens.test.ts';

@@ -1,0 +1,2 @@
+// More of them.
+import './random-programs.test.ts';

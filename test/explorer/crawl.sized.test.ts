@@ -1,0 +1,99 @@
+// Every link of the pages leads somewhere, and every page says what the API says: over a simulated network, an empty ledger, and
+// one whose every text an attacker wrote. `run-crawl.ts` follows more.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPage } from '../../packages/test-support/http/read-page.ts';
+import { sized } from '../../packages/test-support/sized.ts';
+import { compareWithApi } from './compare-with-api.ts';
+import { crawl, kindOf } from './crawl.ts';
+import { type CrawledServer, openCrawled, openWithRows } from './crawl-server.ts';
+import { makeHostileLedger } from './hostile-ledger.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+// A ledger is made, and hundreds of pages are read.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+const hiddenCharacter = /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/;
+
+const maxPages = sized({ short: 80, long: 400 });
+
+describe('a busy ledger', () => {
+  let server: CrawledServer;
+  beforeAll(async () => {
+    server = await openCrawled({ seed: 'crawl', blocks: 40 });
+  });
+  afterAll(() => server?.close());
+
+  it('has no dead end, no error, and no number that the API does not have', async () => {
+    const compared = new Set<string>();
+    const { pages, files, findings } = await crawl(server.fetch, {
+      start: ['/', '/api', '/demo/schedules', '/demo/network', '/demo/staking'],
+      maxPages,
+      async judge(path, page) {
+        const found = await compareWithApi(path, page, server.askJson);
+        compared.add(kindOf(path));
+        return found;
+      },
+    });
+    expect(findings).toEqual([]);
+    expect(pages.length).toBe(maxPages);
+    expect(files.length).toBeGreaterThan(sized({ short: 5, long: 50 }));
+    // All kinds of pages are among them.
+    for (const kind of ['account', 'token', 'topic', 'contract', 'block', 'transaction', 'schedule']) {
+      expect([...compared].filter((one) => one.startsWith(`/demo/${kind}/`)).length, kind).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('an empty ledger', () => {
+  it('has pages without a dead end', async () => {
+    const server = await openWithRows([]);
+    const { pages, findings } = await crawl(server.fetch, { start: ['/'], maxPages: 60 });
+    // What needs a network is not found where nothing is known of it, and the page says so.
+    expect(findings.filter((one) => !/^\/(?:demo\/(?:network|staking|nodes)|api\/v1\/network)/.test(one))).toEqual([]);
+    expect(pages.length).toBeGreaterThan(10);
+    await server.close();
+  });
+});
+
+describe('a ledger whose texts an attacker wrote', () => {
+  let server: CrawledServer;
+  const { rows, paths } = makeHostileLedger();
+  beforeAll(async () => {
+    server = await openWithRows(rows);
+  });
+  afterAll(() => server?.close());
+
+  it(`shows ${hostileTexts.length} of them as text, on pages of a bounded size`, async () => {
+    expect(hostileTexts.length).toBeGreaterThan(500);
+    const findings: string[] = [];
+    for (const path of paths) {
+      const { status, body } = await server.fetch(`/demo/${path}`);
+      const page = readPage(body);
+      if (status !== 200) findings.push(`${path}: status ${status}`);
+      if (Buffer.byteLength(body) > 80_000) findings.push(`${path}: ${Buffer.byteLength(body)} bytes`);
+      findings.push(...[...page.errors, ...page.active].map((one) => `${path}: ${one}`));
+      const foreign = page.links.filter(
+        (link) => !/^(?:\/(?!\/)|#|https:\/\/(?:ipfs\.io|arweave\.net|example\.org|evil\.example)\/)/.test(link),
+      );
+      findings.push(...foreign.map((link) => `${path}: leads to ${link.slice(0, 100)}`));
+      if (hiddenCharacter.test(body)) findings.push(`${path}: a hidden character`);
+    }
+    expect(findings).toEqual([]);
+  });
+
+  it('lists and the search show them as text, too', async () => {
+    const findings: string[] = [];
+    const lists = ['transactions', 'accounts', 'tokens', 'contracts', 'topics', 'schedules', 'blocks'];
+    const asked = hostileTexts
+      .slice(0, 100)
+      .map((text) => `/search?q=${encodeURIComponent(text.slice(0, 280).toWellFormed())}`);
+    for (const path of [...lists.map((list) => `/demo/${list}`), ...asked]) {
+      const { status, body } = await server.fetch(path);
+      const page = readPage(body);
+      // One answer leads to its page.
+      if (status === 302) continue;
+      if (status >= 500) findings.push(`${path}: status ${status}`);
+      findings.push(...[...page.errors, ...page.active].map((one) => `${path}: ${one}`));
+    }
+    expect(findings).toEqual([]);
+  });
+});

@@ -1,0 +1,2 @@
+// More requests.
+import './fuzz.test.ts';

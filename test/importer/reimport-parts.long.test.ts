@@ -1,0 +1,2 @@
+// Of larger ledgers.
+import './reimport-parts.test.ts';

@@ -1,0 +1,2 @@
+// More of them, and larger ones.
+import './reimport-property.test.ts';

@@ -1,0 +1,2 @@
+// Before more blocks.
+import './state-before.test.ts';

@@ -1,0 +1,2 @@
+// Of more blocks.
+import './formats.test.ts';

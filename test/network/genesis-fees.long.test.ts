@@ -1,0 +1,2 @@
+// Of one more network, which writes a block stream.
+import './genesis-fees.test.ts';

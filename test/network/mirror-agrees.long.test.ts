@@ -1,0 +1,2 @@
+// Over more blocks.
+import './mirror-agrees.test.ts';

@@ -1,0 +1,2 @@
+// Networks of every number of nodes that matters.
+import './network-proofs.test.ts';

@@ -1,0 +1,2 @@
+// Of more blocks.
+import './handed-over-keys.test.ts';

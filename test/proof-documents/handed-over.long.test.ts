@@ -1,0 +1,2 @@
+// More proofs, of a network that signs most blocks.
+import './handed-over.test.ts';

@@ -1,0 +1,2 @@
+// Of ledger ids of both lengths.
+import './upgraded-mirror.test.ts';

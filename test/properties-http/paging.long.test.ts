@@ -1,0 +1,2 @@
+// A second ledger.
+import './paging.test.ts';

@@ -1,0 +1,2 @@
+// Of more seeds.
+import './ledger-property.test.ts';

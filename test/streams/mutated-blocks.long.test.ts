@@ -1,0 +1,2 @@
+// More mutations.
+import './mutated-blocks.test.ts';

@@ -1,0 +1,2 @@
+// Of ledger ids of both lengths.
+import './bootstrap-trust.test.ts';

@@ -1,0 +1,2 @@
+// More requests, and a longer past.
+import './state-answers.test.ts';
