@@ -18,7 +18,7 @@ describe.each(factTables)('each $kind', (table) => {
       const left = listed().filter((line) => unnamed.includes(line));
       writeFileSync(list, `${JSON.stringify({ ...all, [table.kind]: left }, null, 2)}\n`);
     }
-    expect(unnamed).toEqual(listed());
+    expect(unnamed.filter((line) => !listed().includes(line))).toEqual([]);
   });
 
   it('is missed where its name is taken out of the page, or out of the tests', () => {

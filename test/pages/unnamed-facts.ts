@@ -10,7 +10,7 @@ import { settingsTable } from '../../src/runtime/settings/settings-table.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-export type FactTable = {
+type FactTable = {
   kind: string;
   names: readonly string[];
   /** The reference page, or pages, from the root. */
@@ -27,7 +27,7 @@ export const factTables: readonly FactTable[] = [
   { kind: 'page', names: pages.map(({ path }) => path), page: 'docs/reference/*.md' },
 ];
 
-export type Texts = { page: string; tests: string };
+type Texts = { page: string; tests: string };
 
 /** `<kind> <name>: no page` or `no test` of each that is not named as a whole word. */
 export function findUnnamed({ kind, names }: Pick<FactTable, 'kind' | 'names'>, { page, tests }: Texts): string[] {
