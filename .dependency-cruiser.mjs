@@ -44,7 +44,7 @@ const allowed = {
 };
 const folderOf = (room) => packages[room] ?? `src/${room}`;
 
-const inProduction = { pathNot: '[.]test[.]ts$' };
+const inProduction = { pathNot: '[.]test[.]ts$|^packages/[^/]+/examples/' };
 const { network } = packages;
 /** Folders of `test` that others there may import from. */
 const helpers = ['support', 'oracle', 'fuzz', 'plans', 'pages'];
