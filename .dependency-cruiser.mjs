@@ -25,7 +25,7 @@ const allowed = {
   machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
   sources: ['kit', 'protocol', 'streams'],
-  network: ['kit', 'protocol', 'machine', 'streams'],
+  network: ['kit', 'abi', 'protocol', 'machine', 'streams'],
   status: ['kit', 'web'],
   verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
   store: ['kit', 'protocol', 'streams', 'postgres'],
