@@ -14,7 +14,7 @@ import { readWrappedRecord } from './block-stream/wrapped-record.ts';
 import { decodeTransactionItem } from './record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from './record-stream/raw-record-file.ts';
 import { readRecordFile } from './record-stream/record-file.ts';
-import { decodeItems } from './stream/decode-items.ts';
+import { decodeItems } from './decode-items.ts';
 import type { Doubt } from './stream/doubt.ts';
 import type { TransactionItem } from './stream/stream-block.ts';
 

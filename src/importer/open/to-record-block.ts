@@ -2,7 +2,7 @@
 import { formatTimestamp, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
 import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
-import { consensusRange, decodeItems } from '../../../packages/streams/stream/decode-items.ts';
+import { consensusRange, decodeItems } from '../../../packages/streams/decode-items.ts';
 import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { ReadSidecar } from './read-sidecars.ts';
