@@ -25,7 +25,7 @@ const allowed = {
   machine: ['kit', 'abi', 'protocol'],
   streams: ['kit', 'protocol', 'proof'],
   sources: ['kit', 'protocol', 'streams'],
-  network: ['kit', 'protocol', 'machine', 'streams'],
+  network: ['kit', 'abi', 'protocol', 'machine', 'streams'],
   status: ['kit', 'web'],
   verification: ['kit', 'abi', 'web', 'protocol', 'postgres'],
   store: ['kit', 'protocol', 'streams', 'postgres'],
@@ -44,7 +44,7 @@ const allowed = {
 };
 const folderOf = (room) => packages[room] ?? `src/${room}`;
 
-const inProduction = { pathNot: '[.]test[.]ts$' };
+const inProduction = { pathNot: '[.]test[.]ts$|^packages/[^/]+/examples/' };
 const { network } = packages;
 /** Folders of `test` that others there may import from. */
 const helpers = ['support', 'oracle', 'fuzz', 'plans', 'pages'];

@@ -57,6 +57,8 @@ function listSources(folder) {
 function findPairs() {
   const imports = new Map();
   for (const { path, text } of files) {
+    // A package's face hands on what is in its folders; none of them imports it.
+    if (/^packages\/([^/]+)\/\1\.ts$/.test(path)) continue;
     for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
       const [from, to] = [dirname(path), dirname(join(dirname(path), fileName))].map((name) =>
         name.replaceAll('\\', '/'),

@@ -12,6 +12,7 @@ const checks = [
   ],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', ['ci', '.']],
   ['folders both ways, long functions', 'scripts/check-shape.mjs', []],
+  ['words that plain texts do not use', 'scripts/check-words.mjs', []],
   [
     'layers',
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',

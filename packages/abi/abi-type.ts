@@ -16,13 +16,24 @@ export type AbiType = {
   isDynamic: boolean;
 } & AbiShape;
 
-type AbiShape =
+/** `min`, `max`: of the number that is in the word. */
+type NumberShape = { min: bigint; max: bigint } & (
   | { kind: 'uint' | 'int'; bits: number }
-  | { kind: 'address' | 'bool' | 'bytes' | 'string' }
+  | { kind: 'address' | 'bool' }
+);
+
+type AbiShape =
+  | NumberShape
+  | { kind: 'bytes' | 'string' }
   | { kind: 'fixedBytes'; size: number }
   /** `length`: null = any. */
   | { kind: 'list'; item: AbiType; length: number | null }
   | { kind: 'tuple'; members: AbiParameter[] };
+
+/** What one word says. */
+export type ElementType = AbiType & { kind: NumberShape['kind'] | 'fixedBytes' };
+/** What has a length in front. */
+export type ContentType = AbiType & { kind: 'bytes' | 'string' };
 
 /** Of the longest signature part; longer ones have hundreds of parameters. */
 const maxTextLength = 2_000;
@@ -62,7 +73,8 @@ function toList(item: AbiType, digits: string): AbiType | null {
 
 function toElement(base: string): AbiType | null {
   const inPlace = { headWords: 1, isDynamic: false };
-  if (base === 'address' || base === 'bool') return { kind: base, text: base, ...inPlace };
+  if (base === 'address') return { kind: base, text: base, min: 0n, max: 2n ** 160n - 1n, ...inPlace };
+  if (base === 'bool') return { kind: base, text: base, min: 0n, max: 1n, ...inPlace };
   if (base === 'bytes' || base === 'string') return { kind: base, text: base, headWords: 1, isDynamic: true };
   // An address and a selector.
   if (base === 'function') return { kind: 'fixedBytes', size: 24, text: base, ...inPlace };
@@ -71,7 +83,10 @@ function toElement(base: string): AbiType | null {
   const size = digits === '' ? 256 : Number(digits);
   if (kind === 'bytes') return size > 32 ? null : { kind: 'fixedBytes', size, text: base, ...inPlace };
   if (size > 256 || size % 8 !== 0) return null;
-  return { kind: kind as 'uint' | 'int', bits: size, text: `${kind}${size}`, ...inPlace };
+  const text = `${kind}${size}`;
+  const range = 2n ** BigInt(size);
+  if (kind === 'uint') return { kind, bits: size, text, min: 0n, max: range - 1n, ...inPlace };
+  return { kind: 'int', bits: size, text, min: -range / 2n, max: range / 2n - 1n, ...inPlace };
 }
 
 /** Between the parentheses of a signature. */
@@ -81,4 +96,41 @@ export function textOf(parameters: readonly AbiParameter[]): string {
 
 export function wordsOf(parameters: readonly AbiParameter[]): number {
   return parameters.reduce((sum, { type }) => sum + type.headWords, 0);
+}
+
+/** From text as in signatures: `(address,(bool,bytes)[])`, `()`. Throws a RangeError if it is none. */
+export function parseParameters(text: string): readonly AbiParameter[] {
+  const { parameters, end } = readParameters(text, 0);
+  if (end !== text.length) throw noParameters(text);
+  return parameters;
+}
+
+/** `start`: of the opening bracket; `end`: behind the closing one. */
+function readParameters(text: string, start: number): { parameters: AbiParameter[]; end: number } {
+  const parameters: AbiParameter[] = [];
+  if (text.startsWith('()', start)) return { parameters, end: start + 2 };
+  if (text[start] !== '(') throw noParameters(text);
+  let at = start;
+  do {
+    const { type, end } = readType(text, at + 1);
+    parameters.push({ name: '', type });
+    at = end;
+  } while (text[at] === ',');
+  if (text[at] !== ')') throw noParameters(text);
+  return { parameters, end: at + 1 };
+}
+
+/** `end`: behind what belongs to the type. */
+function readType(text: string, start: number): { type: AbiType; end: number } {
+  const tuple = text[start] === '(' ? readParameters(text, start) : null;
+  const rest = /[^,()]*/y;
+  rest.lastIndex = tuple?.end ?? start;
+  const [name] = rest.exec(text)!;
+  const type = toAbiType(tuple ? `tuple${name}` : name, tuple?.parameters ?? null);
+  if (type === null) throw noParameters(text);
+  return { type, end: rest.lastIndex };
+}
+
+function noParameters(text: string): RangeError {
+  return new RangeError(`${text} is no list of types of the ABI`);
 }

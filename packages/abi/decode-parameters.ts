@@ -1,13 +1,10 @@
-// Values from ABI-encoded data. Data and types may be an attacker's: offsets that lead back, lengths that promise more than
-// there is, one piece read a thousand times. The effort is bounded by a budget of values and of text; what goes beyond it is
-// counted and left out.
-//
-// Not the decoder of ethers: it copies the rest of the data for each dynamic item (0.18 s for 128 KB of `bytes[]`, four times
-// that for 512 KB) and cannot stop before the end. Tests compare both.
+// Values to show. Lenient, as contracts are: bits beyond a type do not count, and the last padding may be missing. The effort is
+// bounded by a budget of values and of text; what goes beyond it is counted and left out.
 
-import { type AbiParameter, type AbiType, wordsOf } from './abi-type.ts';
+import type { AbiParameter, AbiType, ContentType, ElementType } from './abi-type.ts';
 import { toChecksumAddress } from './checksum-address.ts';
 import type { DecodedValue } from './decoded-value.ts';
+import { AbiError, type AbiForm, toInteger, walkData } from './walk-data.ts';
 
 export type DecodeLimits = {
   /** Values of all kinds, lists included. */
@@ -16,20 +13,18 @@ export type DecodeLimits = {
   maxText?: number;
 };
 
-type Budget = { values: number; text: number };
-
 const wordBytes = 32;
 
 /** null = the data is not of these types. */
 export function decodeParameters(
   parameters: readonly AbiParameter[],
   data: Buffer,
-  { maxValues = 2_000, maxText = 200_000 }: DecodeLimits = {},
+  limits?: DecodeLimits,
 ): DecodedValue[] | null {
   try {
-    return readMembers(parameters, data, 0, { values: maxValues, text: maxText });
+    return walkData(parameters, data, shownForm(limits));
   } catch (error) {
-    if (error === outOfData) return null;
+    if (error instanceof AbiError) return null;
     throw error;
   }
 }
@@ -59,76 +54,44 @@ function sizeOf(type: AbiType, { value, omitted = 0 }: DecodedValue): number {
   return offset + wordBytes + Math.ceil((bytes + omitted) / wordBytes) * wordBytes;
 }
 
-/** Thrown within this file alone. One for all: each new one would collect a stack. */
-const outOfData = new RangeError('the data ends before its values');
-
-/** `base`: where offsets count from. */
-function readMembers(members: readonly AbiParameter[], data: Buffer, base: number, budget: Budget): DecodedValue[] {
-  let head = base;
-  if (base + wordsOf(members) * wordBytes > data.length) throw outOfData;
-  return members.map(({ name, type }) => {
-    const value = readAt(type, name, data, base, head, budget);
-    head += type.headWords * wordBytes;
-    return value;
-  });
+function shownForm({ maxValues = 2_000, maxText = 200_000 }: DecodeLimits = {}): AbiForm<DecodedValue> {
+  let values = maxValues;
+  let text = maxText;
+  return {
+    begin(name, type) {
+      values -= 1;
+      text -= type.text.length + name.length;
+    },
+    take: () => {},
+    isSpent: () => values <= 0 || text <= 0,
+    element(name, type, word) {
+      const value = showElement(type, word);
+      text -= value.length;
+      return { name, type: type.text, value };
+    },
+    content(name, type, bytes) {
+      const { value, omitted } = showContent(type, bytes, text);
+      text -= value.length;
+      return named(name, type, value, omitted);
+    },
+    list: named,
+    tuple: named,
+  };
 }
 
-function readAt(type: AbiType, name: string, data: Buffer, base: number, head: number, budget: Budget): DecodedValue {
-  budget.values -= 1;
-  budget.text -= type.text.length + name.length;
-  const at = type.isDynamic ? base + readSize(data, head) : head;
-  return { name, type: type.text, ...readValue(type, data, at, budget) };
+function named(name: string, { text }: AbiType, value: DecodedValue['value'], omitted = 0): DecodedValue {
+  return omitted > 0 ? { name, type: text, value, omitted } : { name, type: text, value };
 }
 
-type Read = Pick<DecodedValue, 'value' | 'omitted'>;
-
-function readValue(type: AbiType, data: Buffer, at: number, budget: Budget): Read {
-  switch (type.kind) {
-    case 'tuple':
-      return { value: readMembers(type.members, data, at, budget) };
-    case 'list':
-      return readList(type, data, at, budget);
-    case 'bytes':
-    case 'string':
-      return readText(type.kind, data, at, budget);
-    default: {
-      const value = readElement(type, readWord(data, at));
-      budget.text -= value.length;
-      return { value };
-    }
-  }
-}
-
-function readList(type: AbiType & { kind: 'list' }, data: Buffer, at: number, budget: Budget): Read {
-  const { item } = type;
-  const length = type.length ?? readSize(data, at);
-  const base = type.length === null ? at + wordBytes : at;
-  const size = item.headWords * wordBytes;
-  if (base + length * size > data.length) throw outOfData;
-  const value: DecodedValue[] = [];
-  while (value.length < length && budget.values > 0 && budget.text > 0) {
-    value.push(readAt(item, '', data, base, base + value.length * size, budget));
-  }
-  const omitted = length - value.length;
-  return omitted > 0 ? { value, omitted } : { value };
-}
-
-function readText(kind: 'bytes' | 'string', data: Buffer, at: number, budget: Budget): Read {
-  const length = readSize(data, at);
-  const start = at + wordBytes;
-  // Some old compilers left out the zeros after the last value.
-  if (start + length > data.length) throw outOfData;
-  const bytes = data.subarray(start, start + length);
+/** `room`: characters. */
+function showContent({ kind }: ContentType, bytes: Buffer, room: number): { value: string; omitted: number } {
   const charactersOfByte = kind === 'bytes' ? 2 : 1;
-  const shown = bytes.subarray(0, Math.max(0, Math.floor(budget.text / charactersOfByte)));
+  const shown = bytes.subarray(0, Math.max(0, Math.floor(room / charactersOfByte)));
   const value = kind === 'bytes' ? `0x${shown.toString('hex')}` : shown.toString('utf8');
-  budget.text -= value.length;
-  const omitted = length - shown.length;
-  return omitted > 0 ? { value, omitted } : { value };
+  return { value, omitted: bytes.length - shown.length };
 }
 
-/** As contracts read it: bits beyond the type do not count. */
-function readElement(type: AbiType, word: Buffer): string {
+function showElement(type: ElementType, word: Buffer): string {
   switch (type.kind) {
     case 'uint':
       return BigInt.asUintN(type.bits, toInteger(word)).toString();
@@ -140,23 +103,5 @@ function readElement(type: AbiType, word: Buffer): string {
       return toChecksumAddress(`0x${word.toString('hex', 12)}`);
     case 'fixedBytes':
       return `0x${word.toString('hex', 0, type.size)}`;
-    default:
-      throw new TypeError(`${type.text} is not one word`);
   }
-}
-
-function readWord(data: Buffer, at: number): Buffer {
-  if (at + wordBytes > data.length) throw outOfData;
-  return data.subarray(at, at + wordBytes);
-}
-
-/** An offset or a length, which can lead beyond the data but not beyond exact integers. */
-function readSize(data: Buffer, at: number): number {
-  const word = toInteger(readWord(data, at));
-  if (word > 0xffff_ffffn) throw outOfData;
-  return Number(word);
-}
-
-function toInteger(word: Buffer): bigint {
-  return BigInt(`0x${word.toString('hex')}`);
 }

@@ -1,6 +1,8 @@
 // The data of a call from texts as a person types them.
 import type { Abi, AbiFunction } from './abi.ts';
-import { ArgumentProblem, type EthersValue, hexAddresses, parseArgument } from './parse-argument.ts';
+import type { AbiValue } from './abi-value.ts';
+import { encodeValues } from './encode-values.ts';
+import { ArgumentProblem, hexAddresses, parseArgument } from './parse-argument.ts';
 
 export type EncodedCall =
   | { data: Buffer; function: AbiFunction }
@@ -10,14 +12,14 @@ export type EncodedCall =
 /**
  * `signature`: of a function (`transfer(address,uint256)`), its selector, or its name if no other has it. `texts`: one for each
  * input; lists and tuples as `[1, 2]`, `("a", 0x…)` or, by member, `{"to": 0x…}`. `addresses`: how they may
- * be typed. Never rejects.
+ * be typed. Never throws.
  */
-export async function encodeCall(
+export function encodeCall(
   abi: Abi,
   signature: string,
   texts: readonly string[],
   addresses = hexAddresses,
-): Promise<EncodedCall> {
+): EncodedCall {
   const found = findFunction(abi, signature);
   if (typeof found === 'string') return { problem: found, argument: null };
   const { inputs } = found;
@@ -25,7 +27,7 @@ export async function encodeCall(
     const wanted = inputs.length === 1 ? '1 argument' : `${inputs.length} arguments`;
     return { problem: `${found.signature} takes ${wanted}, not ${texts.length}`, argument: null };
   }
-  const values: EthersValue[] = [];
+  const values: AbiValue[] = [];
   for (const [index, input] of inputs.entries()) {
     const name = input.name || `#${index + 1}`;
     try {
@@ -35,9 +37,7 @@ export async function encodeCall(
       return { problem: `${name} (${input.type.text}): ${error.message}`, argument: name };
     }
   }
-  const { encodeValues } = await import('./ethers-encoder.ts');
-  const types = inputs.map(({ type }) => type.text);
-  return { data: Buffer.concat([Buffer.from(found.selector, 'hex'), encodeValues(types, values)]), function: found };
+  return { data: Buffer.concat([Buffer.from(found.selector, 'hex'), encodeValues(inputs, values)]), function: found };
 }
 
 /** A sentence if there is none, or more than one. */

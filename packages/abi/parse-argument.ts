@@ -1,10 +1,9 @@
 // One argument as a person types it, checked against its type. Integers are exact; lists and tuples are written as in JSON, but
 // words need no quotation marks.
 import type { AbiType } from './abi-type.ts';
+import type { AbiValue } from './abi-value.ts';
 import { parseHexAddress } from './checksum-address.ts';
 import { type ArgumentTree, parseArgumentTree } from './parse-argument-tree.ts';
-
-export type EthersValue = bigint | boolean | string | EthersValue[];
 
 /** How an address may be typed. */
 export type AddressForms = {
@@ -26,7 +25,7 @@ export class ArgumentProblem extends Error {}
 const maxTextLength = 200_000;
 
 /** Throws an ArgumentProblem. */
-export function parseArgument(type: AbiType, text: string, addresses = hexAddresses): EthersValue {
+export function parseArgument(type: AbiType, text: string, addresses = hexAddresses): AbiValue {
   if (text.length > maxTextLength) throw new ArgumentProblem(`longer than ${maxTextLength} characters`);
   // A string is what was typed, quotation marks included.
   if (type.kind === 'string') return readElement(type, text, addresses);
@@ -36,7 +35,7 @@ export function parseArgument(type: AbiType, text: string, addresses = hexAddres
   return readTree(type, tree, addresses);
 }
 
-function readTree(type: AbiType, tree: ArgumentTree, addresses: AddressForms): EthersValue {
+function readTree(type: AbiType, tree: ArgumentTree, addresses: AddressForms): AbiValue {
   if (type.kind === 'list') return readList(type, tree, addresses);
   if (type.kind === 'tuple') return readTuple(type, tree, addresses);
   if (tree.kind !== 'text') throw new ArgumentProblem(`where ${type.text} is wanted, a list stands`);
@@ -63,7 +62,7 @@ function readTuple({ members, text }: AbiType & { kind: 'tuple' }, tree: Argumen
   });
 }
 
-function readElement(type: AbiType, text: string, addresses: AddressForms): EthersValue {
+function readElement(type: AbiType, text: string, addresses: AddressForms): AbiValue {
   switch (type.kind) {
     case 'string':
       if (!text.isWellFormed()) throw new ArgumentProblem('half of a surrogate pair is no text');
@@ -90,34 +89,32 @@ function readBool(text: string): boolean {
   throw new ArgumentProblem(`${show(text)} is neither true nor false`);
 }
 
-function readAddress(text: string, addresses: AddressForms): string {
+function readAddress(text: string, addresses: AddressForms): bigint {
   const address = addresses.parse(text);
-  if (address !== null) return address;
+  if (address !== null) return BigInt(address);
   throw new ArgumentProblem(
     `${show(text)} is no address: ${addresses.described}, with a valid checksum if its letters are mixed`,
   );
 }
 
 /** Decimal, `0x` and hex digits, or `15e17`. */
-function readInteger({ kind, bits, text: name }: AbiType & { kind: 'uint' | 'int' }, text: string): bigint {
+function readInteger({ min, max, text: name }: AbiType & { kind: 'uint' | 'int' }, text: string): bigint {
   const [, sign, digits, exponent] = /^([+-]?)(0x[0-9a-f]{1,64}|\d{1,78}(?=$|e))(?:e(\d{1,2}))?$/i.exec(text) ?? [];
   if (digits === undefined) throw new ArgumentProblem(`${show(text)} is no integer`);
   const magnitude = BigInt(digits) * 10n ** BigInt(exponent ?? 0);
   const value = sign === '-' ? -magnitude : magnitude;
-  const [least, most] =
-    kind === 'uint' ? [0n, 2n ** BigInt(bits) - 1n] : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
-  if (value < least || value > most) throw new ArgumentProblem(`${name} goes from ${least} to ${most}`);
+  if (value < min || value > max) throw new ArgumentProblem(`${name} goes from ${min} to ${max}`);
   return value;
 }
 
 /** `size`: null = any. */
-function readBytes(text: string, size: number | null): string {
+function readBytes(text: string, size: number | null): Buffer {
   if (!/^0x(?:[0-9a-f]{2})*$/i.test(text)) {
     throw new ArgumentProblem(`${show(text)} is no hex: 0x and two digits for each byte`);
   }
   const length = text.length / 2 - 1;
   if (size !== null && length !== size) throw new ArgumentProblem(`${size} bytes are wanted, not ${length}`);
-  return `0x${text.slice(2).toLowerCase()}`;
+  return Buffer.from(text.slice(2), 'hex');
 }
 
 function show(text: string): string {

@@ -11,10 +11,10 @@ import { readBlockTransactions } from './block-stream/block-transactions.ts';
 import { decodeBlockTransaction } from './block-stream/decode-block-transaction.ts';
 import { readBlockItems } from './block-stream/read-block-items.ts';
 import { readWrappedRecord } from './block-stream/wrapped-record.ts';
+import { decodeItems } from './decode-items.ts';
 import { decodeTransactionItem } from './record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from './record-stream/raw-record-file.ts';
 import { readRecordFile } from './record-stream/record-file.ts';
-import { decodeItems } from './stream/decode-items.ts';
 import type { Doubt } from './stream/doubt.ts';
 import type { TransactionItem } from './stream/stream-block.ts';
 

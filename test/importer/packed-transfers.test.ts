@@ -1,13 +1,18 @@
 // Each transaction carries a copy of its transfers. Pages read from the copies say what pages read from the tables say.
 
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/postgres/wire/database.ts';
 import { openAnswers } from '../../packages/test-support/http/answers.ts';
-import { openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+import { type OpenedLedger, openLedger } from '../../packages/test-support/ledgers/ledgers.ts';
+
+let scratch: OpenedLedger;
+beforeAll(async () => {
+  scratch = await openLedger('busy');
+});
+afterAll(() => scratch?.close());
 
 it('pages of transactions are the same without the copies', async () => {
-  const scratch = await openLedger('busy');
   const client = new pg.Client({ connectionString: scratch.connectionString });
   await client.connect();
   try {
@@ -51,6 +56,5 @@ it('pages of transactions are the same without the copies', async () => {
     expect(await ask()).toEqual(packed);
   } finally {
     await client.end();
-    await scratch.close();
   }
 });

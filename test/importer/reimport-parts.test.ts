@@ -18,7 +18,8 @@ import { describeDifferences, noteRevision, reimport, writeLedger } from './reim
 // Ledgers are imported, exported and loaded.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const size = { blocks: 40, transactionsPerBlock: isLong ? 40 : 16 };
+const size = { blocks: 40, transactionsPerBlock: 40 };
+const recordsSize = { ...size, transactionsPerBlock: isLong ? 40 : 16 };
 const middle = { kind: 'block', number: 24n } as const;
 let records: SimulatedStream;
 let blocks: SimulatedStream;
@@ -27,7 +28,7 @@ let scratch: ScratchDatabase;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reimport-'));
-  records = await writeLedger(5, 'wrapped-cutover', size);
+  records = await writeLedger(5, 'wrapped-cutover', recordsSize);
   blocks = await writeLedger(4, 'always', size);
 });
 afterAll(() => {

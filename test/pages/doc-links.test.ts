@@ -1,6 +1,16 @@
 // The pages hang together: each is found from README, links lead somewhere, and files that a page names are there.
 import { expect, test } from 'vitest';
-import { isThere, linksOf, listSources, namedFiles, namedPaths, reachableFrom, readDocPages } from './doc-pages.ts';
+import {
+  anchorsOf,
+  headingAnchors,
+  isThere,
+  linksOf,
+  listSources,
+  namedFiles,
+  namedPaths,
+  reachableFrom,
+  readDocPages,
+} from './doc-pages.ts';
 
 const pages = readDocPages();
 /** The changelog names what was there at its time, and so do reports of measurements. */
@@ -21,6 +31,13 @@ test('links lead to files', () => {
   expect(links.filter(({ isBroken }) => isBroken)).toEqual([]);
 });
 
+test('links to headings lead to one', () => {
+  const headings = new Map(pages.map((page) => [page.path, headingAnchors(page)]));
+  const links = pages.flatMap((page) => anchorsOf(page).map((link) => ({ from: page.path, ...link })));
+  expect(links.length).toBeGreaterThan(8);
+  expect(links.filter(({ to, anchor }) => !headings.get(to)?.includes(anchor))).toEqual([]);
+});
+
 test('paths that pages name are there', () => {
   const named = current.flatMap((page) =>
     namedPaths(page).map((path) => ({ page: page.path, path, isMissing: !isThere(path, page) })),
@@ -30,8 +47,10 @@ test('paths that pages name are there', () => {
 });
 
 test('source files that pages name from a folder on are there', () => {
-  const sources = listSources();
+  const sources = Map.groupBy(listSources(), (path) => path.slice(path.lastIndexOf('/') + 1));
+  const isSource = (file: string) =>
+    sources.get(file.slice(file.lastIndexOf('/') + 1))?.some((path) => `/${path}`.endsWith(`/${file}`)) ?? false;
   const named = current.flatMap((page) => namedFiles(page).map((file) => ({ page: page.path, file })));
   expect(named.length).toBeGreaterThan(100);
-  expect(named.filter(({ file }) => !sources.some((path) => `/${path}`.endsWith(`/${file}`)))).toEqual([]);
+  expect(named.filter(({ file }) => !isSource(file))).toEqual([]);
 });

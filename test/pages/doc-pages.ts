@@ -31,6 +31,24 @@ export function linksOf({ path, text }: DocPage): string[] {
   );
 }
 
+/** Headings that links of the page lead to: in itself, or in another page. */
+export function anchorsOf({ path, text }: DocPage): { to: string; anchor: string }[] {
+  return [...withoutBlocks(text).matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, target, anchor]) => ({
+    to: target ? normalize(join(dirname(path), target)) : path,
+    anchor: anchor!,
+  }));
+}
+
+/** Of its headings, as hosts of repositories write them: lower case, blanks as dashes, without signs. */
+export function headingAnchors({ text }: DocPage): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 /** Pages that are read by following links from one of them. */
 export function reachableFrom(start: string, pages: readonly DocPage[]): Set<string> {
   const byPath = new Map(pages.map((page) => [page.path, page]));

@@ -41,6 +41,7 @@ const elsewhere: Record<string, string> = {
   'pg_dump ': 'a program of PostgreSQL that the packages do not have',
   'forge ': 'needs Foundry; test/verification/verified-contracts.test.ts sends what it sends',
   'npm install ./book.bin': 'test/package/run-package-check.ts installs the tarball',
+  'npm version ': 'changes the number of this program',
   'npm ci ': 'installs packages; test/package/prepared-tree.test.ts does it with one',
   'gcloud ': 'a program of Google, with an account there',
   'curl ': 'test/system/guide-commands.long.test.ts runs it',

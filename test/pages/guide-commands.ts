@@ -13,7 +13,7 @@ export type GuideCommand = {
   isBlock: boolean;
 };
 
-export const guides = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...listGuides()];
+export const guides = ['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', ...listGuides()];
 
 function listGuides(): string[] {
   return readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);

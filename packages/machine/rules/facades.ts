@@ -1,18 +1,22 @@
 // The code at the address of an entity that has none of its own: it hands calls to the system contract of its kind.
+import { readSelector, selectorBytes, selectorOf, signatureHash } from '../../abi/selector.ts';
 import { delegationCode } from '../base/code.ts';
 import { writeWord } from '../base/word.ts';
 import type { AccountFacts, AccountKind } from '../state/state-reader.ts';
 import type { Rules } from './rules.ts';
 
+/** `redirect`: the function of the system contract that gets address and call data. */
 type Facade = { contract: number; redirect: string };
 
 const facades: Partial<Record<AccountKind, Facade>> = {
-  token: { contract: 0x167, redirect: '618dc65e' },
-  schedule: { contract: 0x16b, redirect: '5c3889ca' },
+  token: { contract: 0x167, redirect: 'redirectForToken(address,bytes)' },
+  schedule: { contract: 0x16b, redirect: 'redirectForScheduleTxn(address,bytes)' },
 };
-const accountFacade: Facade = { contract: 0x16a, redirect: 'e4cbd3a7' };
-/** hbarAllowance(address), hbarApprove(address,int256), setUnlimitedAutomaticAssociations(bool): HIP-906 and HIP-904. */
-const accountFunctions: ReadonlySet<number> = new Set([0xbbee989e, 0x86aff07c, 0xf5677e99]);
+const accountFacade: Facade = { contract: 0x16a, redirect: 'redirectForAccount(address,bytes)' };
+/** HIP-906 and HIP-904. */
+const accountFunctions: ReadonlySet<number> = new Set(
+  ['hbarAllowance(address)', 'hbarApprove(address,int256)', 'setUnlimitedAutomaticAssociations(bool)'].map(selectorOf),
+);
 
 /** Of the address 0x00…00 in between: puts redirect, address and call data together and delegates them. */
 const proxyStart = '6080604052348015600f57600080fd5b50600061';
@@ -28,9 +32,8 @@ export function facadeOf({ kind, address }: Pick<AccountFacts, 'kind' | 'address
 
 /** What runs when somebody calls an account without code: null for most functions. */
 export function accountFacadeOf(address: bigint, data: Uint8Array, rules: Rules): Uint8Array | null {
-  if (data.length < 4) return null;
-  const selector = ((data[0]! << 24) | (data[1]! << 16) | (data[2]! << 8) | data[3]!) >>> 0;
-  return accountFunctions.has(selector) ? facadeCode(accountFacade, address, rules) : null;
+  if (data.length < selectorBytes) return null;
+  return accountFunctions.has(readSelector(data)) ? facadeCode(accountFacade, address, rules) : null;
 }
 
 const made = new Map<string, Uint8Array>();
@@ -50,6 +53,7 @@ function facadeCode({ contract, redirect }: Facade, address: bigint, { facades: 
   function proxyCode(): Uint8Array {
     const number = contract.toString(16).padStart(4, '0');
     const ofAddress = address.toString(16).padStart(40, '0');
-    return Uint8Array.from(Buffer.from(`${proxyStart}${number}905077${redirect}${ofAddress}${proxyEnd}`, 'hex'));
+    const selector = signatureHash(redirect).toString('hex', 0, selectorBytes);
+    return Uint8Array.from(Buffer.from(`${proxyStart}${number}905077${selector}${ofAddress}${proxyEnd}`, 'hex'));
   }
 }

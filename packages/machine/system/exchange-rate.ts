@@ -1,9 +1,9 @@
 // 0x168: tinycents and tinybars, by the rate of the file 0.0.112.
+
+import { readSelector, selectorOf } from '../../abi/selector.ts';
 import { halts } from '../base/halt.ts';
 import { readWord, writeWord } from '../base/word.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
-import { selectorOf } from './functions/function.ts';
-import { readSelector } from './functions/run.ts';
 
 const toTinybars = selectorOf('tinycentsToTinybars(uint256)');
 const toTinycents = selectorOf('tinybarsToTinycents(uint256)');

@@ -1,11 +1,10 @@
 // 0x169: a number that nobody foresees. The ledger takes it from a running hash that a mirror does not have at every place of a
 // block; here it is one for the block.
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { readSelector, selectorOf } from '../../abi/selector.ts';
 import { halts } from '../base/halt.ts';
 import { writeWord } from '../base/word.ts';
 import type { SystemContract } from '../frame/system-contract.ts';
-import { selectorOf } from './functions/function.ts';
-import { readSelector } from './functions/run.ts';
 import { operationGas, viewGas } from './gas/prices.ts';
 
 const getPseudorandomSeed = selectorOf('getPseudorandomSeed()');

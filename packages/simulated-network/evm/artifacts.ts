@@ -1,11 +1,15 @@
 // The compiled contracts of contracts/*.sol, and calls to them in ABI encoding (static arguments, strings and bytes).
+
+import { parseParameters } from '../../abi/abi-type.ts';
+import { encodeValues as encodeAbi } from '../../abi/encode-values.ts';
 import artifacts from '../contracts/artifacts.json' with { type: 'json' };
 import probes from '../contracts/probes.json' with { type: 'json' };
 
 export type ContractName = keyof typeof artifacts.contracts;
 /** Those that do what contracts do seldom. */
 export type ProbeName = keyof typeof probes.contracts;
-export type AbiValue = bigint | boolean | string | Uint8Array;
+/** Of a constructor or function: none of our contracts takes lists. */
+export type ArgumentValue = bigint | boolean | string | Uint8Array;
 
 const compiled = { ...artifacts.contracts, ...probes.contracts };
 
@@ -17,7 +21,7 @@ export function initcodeOf(name: ContractName | ProbeName): Buffer {
 export function encodeCall(
   name: ContractName | ProbeName,
   signature: string,
-  values: readonly AbiValue[] = [],
+  values: readonly ArgumentValue[] = [],
 ): Buffer {
   const methods: Record<string, string> = compiled[name].methods;
   const selector = methods[signature];
@@ -25,26 +29,20 @@ export function encodeCall(
   return Buffer.concat([Buffer.from(selector, 'hex'), encodeValues(values)]);
 }
 
-/** bigint, boolean and 20- or 32-byte arrays are encoded in place; text and other bytes follow the head. */
-export function encodeValues(values: readonly AbiValue[]): Buffer {
-  const heads: Buffer[] = [];
-  const tails: Buffer[] = [];
-  let tailOffset = values.length * 32;
-  for (const value of values) {
-    if (typeof value === 'bigint' || typeof value === 'boolean') heads.push(word(BigInt(value)));
-    else if (typeof value !== 'string' && value.length === 20) heads.push(Buffer.concat([Buffer.alloc(12), value]));
-    else if (typeof value !== 'string' && value.length === 32) heads.push(Buffer.from(value));
-    else {
-      const bytes = Buffer.from(value);
-      const tail = Buffer.concat([word(BigInt(bytes.length)), bytes, Buffer.alloc((32 - (bytes.length % 32)) % 32)]);
-      heads.push(word(BigInt(tailOffset)));
-      tails.push(tail);
-      tailOffset += tail.length;
-    }
-  }
-  return Buffer.concat([...heads, ...tails]);
+/** Each as what it looks like: 20 bytes are an address, 32 a word, others and text have a length. */
+export function encodeValues(values: readonly ArgumentValue[]): Buffer {
+  const types = values.map(typeOf);
+  const encoded = values.map((value, index) => (types[index] === 'address' ? toInteger(value as Uint8Array) : value));
+  return encodeAbi(parseParameters(`(${types.join(',')})`), encoded);
 }
 
-function word(value: bigint): Buffer {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+function typeOf(value: ArgumentValue): string {
+  if (typeof value === 'bigint') return 'uint256';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return value.length === 20 ? 'address' : value.length === 32 ? 'bytes32' : 'bytes';
+}
+
+function toInteger(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }

@@ -9,7 +9,7 @@ import {
   openingGasPrice,
   openingRate,
 } from '../ledger/prices.ts';
-import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from './artifacts.ts';
+import { type ArgumentValue, type ContractName, encodeCall, encodeValues, initcodeOf } from './artifacts.ts';
 import { createRunEvm, type EvmInput, evmAddressOf, longZero } from './run-evm.ts';
 
 const payer = 500n;
@@ -38,7 +38,7 @@ async function createWorld() {
   file(exchangeRateFile, encodeExchangeRates(openingRate));
   const runEvm = createRunEvm(ledger, 100);
   const run = (input: Partial<EvmInput>) => runEvm({ ...call, ...input });
-  const deploy = async (name: ContractName, values: AbiValue[]) => {
+  const deploy = async (name: ContractName, values: ArgumentValue[]) => {
     const output = await run({ data: Buffer.concat([initcodeOf(name), encodeValues(values)]), countNonce: true });
     return { output, contract: output.created[0]! };
   };

@@ -1,7 +1,8 @@
 // Contracts most of the time: every kind of transaction, call, creation and failure that the machine knows, precompiles, views of
 // system contracts, accounts that run the code of others. What nobody can run again is left out: PREVRANDAO, BLOCKHASH, random numbers.
+import { selectorBytes, signatureHash } from '../../abi/selector.ts';
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type AbiValue, encodeCall, initcodeOf } from '../evm/artifacts.ts';
+import { type ArgumentValue, encodeCall, initcodeOf } from '../evm/artifacts.ts';
 import { chainId, evmAddressOf, longZero, weibarPerTinybar } from '../evm/run-evm.ts';
 import { duration, tinybarPerHbar, toLong } from '../ledger/hapi-values.ts';
 import { evmAddressOfKey } from '../ledger/signing-keys.ts';
@@ -105,7 +106,7 @@ async function payerBeside(scene: Scene, data: Buffer): Promise<bigint> {
   return data.includes(Buffer.from(evmAddressOf(scene.account(payer)))) ? payerBeside(scene, data) : payer;
 }
 
-function prober(signature: string, ...values: AbiValue[]): Buffer {
+function prober(signature: string, ...values: ArgumentValue[]): Buffer {
   return encodeCall('Prober', signature, values);
 }
 
@@ -237,36 +238,41 @@ function pickSystemCall(scene: Scene): Buffer {
   const someone = () => padded(evmAddressOf(account(random.pick(cast('user')))));
   const fungible = cast('fungible');
   const token = longZero(random.pick([...fungible, ...cast('nonFungible'), 1n]));
-  const ofToken = (selector: string, ...words: Buffer[]): [Buffer, string, Buffer[]] => [token, selector, words];
-  const of = (contract: bigint, selector: string, ...words: Buffer[]): [Buffer, string, Buffer[]] => [
+  const ofToken = (named: string, ...words: Buffer[]): [Buffer, string, Buffer[]] => [token, named, words];
+  const of = (contract: bigint, named: string, ...words: Buffer[]): [Buffer, string, Buffer[]] => [
     longZero(contract),
-    selector,
+    named,
     words,
   ];
-  const [target, selector, words] = random.pick([
-    () => ofToken('18160ddd'),
-    () => ofToken('70a08231', someone()),
-    () => ofToken('70a08231', padded(random.bytes(20) as Buffer)),
-    () => ofToken('dd62ed3e', someone(), someone()),
-    () => ofToken('6352211e', word(BigInt(random.integer(1, 8)))),
-    () => ofToken('081812fc', word(BigInt(random.integer(1, 8)))),
-    () => ofToken('e985e9c5', someone(), someone()),
-    () => ofToken('4d8fdd6d'),
+  const [target, named, words] = random.pick([
+    () => ofToken('totalSupply()'),
+    () => ofToken('balanceOf(address)', someone()),
+    () => ofToken('balanceOf(address)', padded(random.bytes(20) as Buffer)),
+    () => ofToken('allowance(address,address)', someone(), someone()),
+    () => ofToken('ownerOf(uint256)', word(BigInt(random.integer(1, 8)))),
+    () => ofToken('getApproved(uint256)', word(BigInt(random.integer(1, 8)))),
+    () => ofToken('isApprovedForAll(address,address)', someone(), someone()),
+    () => ofToken('isAssociated()'),
     () => ofToken('12345678'),
-    () => of(0x167n, '19f37361', padded(token)),
-    () => of(0x167n, '46de0fb1', padded(token), someone()),
-    () => of(0x167n, 'f2c31ff4', padded(token), someone()),
-    () => of(0x16cn, '93272baf', padded(token)),
-    () => of(0x167n, 'a7daa18d', padded(token)),
-    () => of(0x168n, '2e3cff6a', word(random.amount(1n, 10n ** 12n))),
-    () => of(0x168n, '43a88229', word(random.amount(1n, 10n ** 12n))),
-    () => of(0x16an, 'bbf12d2e', someone()),
-    () => of(0x16an, '308ef301', someone()),
-    () => of(0x16an, 'fec46666', someone(), someone()),
+    () => of(0x167n, 'isToken(address)', padded(token)),
+    () => of(0x167n, 'isFrozen(address,address)', padded(token), someone()),
+    () => of(0x167n, 'isKyc(address,address)', padded(token), someone()),
+    () => of(0x16cn, 'getTokenType(address)', padded(token)),
+    () => of(0x167n, 'getTokenDefaultFreezeStatus(address)', padded(token)),
+    () => of(0x168n, 'tinycentsToTinybars(uint256)', word(random.amount(1n, 10n ** 12n))),
+    () => of(0x168n, 'tinybarsToTinycents(uint256)', word(random.amount(1n, 10n ** 12n))),
+    () => of(0x16an, 'getHederaAccountNumAlias(address)', someone()),
+    () => of(0x16an, 'isValidAlias(address)', someone()),
+    () => of(0x16an, 'hbarAllowance(address,address)', someone(), someone()),
     () => of(random.pick([0x167n, 0x16an]), 'cafe0001', someone()),
   ])();
-  const input = Buffer.concat([Buffer.from(selector, 'hex'), ...words]);
+  const input = Buffer.concat([toSelector(named), ...words]);
   return through(random.pick([0n, 0n, 1n, 1n, 2n]), target, input, { limit: 60_000n });
+}
+
+/** Of a signature, or 8 hex digits that no function has. */
+function toSelector(named: string): Buffer {
+  return named.endsWith(')') ? signatureHash(named).subarray(0, selectorBytes) : Buffer.from(named, 'hex');
 }
 
 /** A value that a prober passes on: to accounts, to nobody, to what takes none. */

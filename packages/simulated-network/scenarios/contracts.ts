@@ -1,7 +1,7 @@
 // Contracts through HAPI: created from files and inline, called, failing in every way, creating others, updated,
 // deleted.
 import { proto } from '../../protocol/hapi/hapi.ts';
-import { type AbiValue, type ContractName, encodeCall, encodeValues, initcodeOf } from '../evm/artifacts.ts';
+import { type ArgumentValue, type ContractName, encodeCall, encodeValues, initcodeOf } from '../evm/artifacts.ts';
 import { evmAddressOf } from '../evm/run-evm.ts';
 import {
   accountId,
@@ -25,7 +25,7 @@ const roles: Record<ContractName, Role> = {
   Reverter: 'reverter',
   Vault: 'vault',
 };
-const constructorValues: Record<ContractName, AbiValue[]> = {
+const constructorValues: Record<ContractName, ArgumentValue[]> = {
   Counter: [0n],
   Coin: [1_000_000_000n],
   Factory: [],

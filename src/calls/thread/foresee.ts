@@ -1,4 +1,5 @@
 // What the views of a token will ask, fetched with the token itself: one round of questions instead of two or three.
+import { readSelector, selectorBytes, selectorOf } from '../../../packages/abi/selector.ts';
 import { isLongZero } from '../../../packages/machine/base/long-zero.ts';
 import { readWord } from '../../../packages/machine/base/word.ts';
 import type { FactKey } from '../../../packages/machine/state/ledger-facts.ts';
@@ -9,29 +10,37 @@ import type { CallInput } from './job.ts';
 const firstUsual = 1001n;
 const wordLength = 32;
 
-/** By selector: how many addresses are the first arguments, and what is asked of token and arguments. */
-const views: Readonly<Record<number, { addresses: number; asks?(token: bigint, args: readonly bigint[]): FactKey }>> = {
-  117300739: { addresses: 0 }, // name()
-  2514000705: { addresses: 0 }, // symbol()
-  826074471: { addresses: 0 }, // decimals()
-  404098525: { addresses: 0 }, // totalSupply()
-  // balanceOf(address)
-  1889567281: { addresses: 1, asks: (token, [account]) => ({ kind: 'relation', token, account: account! }) },
-  // allowance(address,address)
-  3714247998: {
+/** How many addresses are the first arguments, and what is asked of token and arguments. */
+type View = { addresses: number; asks?(token: bigint, args: readonly bigint[]): FactKey };
+
+const plain: View = { addresses: 0 };
+const ofSerial: View = { addresses: 0, asks: (token, [serial]) => ({ kind: 'nft', token, serial: serial! }) };
+
+const viewOf: Readonly<Record<string, View>> = {
+  'name()': plain,
+  'symbol()': plain,
+  'decimals()': plain,
+  'totalSupply()': plain,
+  'balanceOf(address)': {
+    addresses: 1,
+    asks: (token, [account]) => ({ kind: 'relation', token, account: account! }),
+  },
+  'allowance(address,address)': {
     addresses: 2,
     asks: (token, [owner, spender]) => ({ kind: 'tokenAllowance', token, owner: owner!, spender: spender! }),
   },
-  // isApprovedForAll(address,address)
-  3917867461: {
+  'isApprovedForAll(address,address)': {
     addresses: 2,
     asks: (token, [owner, spender]) => ({ kind: 'nftAllowance', token, owner: owner!, spender: spender! }),
   },
-  // ownerOf(uint256), getApproved(uint256), tokenURI(uint256)
-  1666326814: { addresses: 0, asks: (token, [serial]) => ({ kind: 'nft', token, serial: serial! }) },
-  135795452: { addresses: 0, asks: (token, [serial]) => ({ kind: 'nft', token, serial: serial! }) },
-  3363526365: { addresses: 0, asks: (token, [serial]) => ({ kind: 'nft', token, serial: serial! }) },
+  'ownerOf(uint256)': ofSerial,
+  'getApproved(uint256)': ofSerial,
+  'tokenURI(uint256)': ofSerial,
 };
+
+const bySelector: ReadonlyMap<number, View> = new Map(
+  Object.entries(viewOf).map(([signature, view]) => [selectorOf(signature), view]),
+);
 
 /** Only where the callee is a token, or may be one. */
 export function foresee(
@@ -39,10 +48,10 @@ export function foresee(
   state: StateReader,
   isContract: (num: bigint) => boolean,
 ): MissingFact[] {
-  if (to === null || to < firstUsual || !isLongZero(to) || data.length < 4) return [];
+  if (to === null || to < firstUsual || !isLongZero(to) || data.length < selectorBytes) return [];
   const callee = state.account(to);
   if (callee === undefined ? isContract(to) : callee?.kind !== 'token') return [];
-  const view = views[readSelector(data)];
+  const view = bySelector.get(readSelector(data));
   if (view === undefined) return [];
   const args = readWords(data);
   const keys: FactKey[] = [{ kind: 'fees' }, { kind: 'token', token: to }];
@@ -58,11 +67,7 @@ export function foresee(
   ];
 }
 
-function readSelector(data: Uint8Array): number {
-  return ((data[0]! << 24) | (data[1]! << 16) | (data[2]! << 8) | data[3]!) >>> 0;
-}
-
 function readWords(data: Uint8Array): bigint[] {
-  const count = Math.min(2, Math.floor((data.length - 4) / wordLength));
-  return Array.from({ length: count }, (_, place) => readWord(data, 4 + place * wordLength, wordLength));
+  const count = Math.min(2, Math.floor((data.length - selectorBytes) / wordLength));
+  return Array.from({ length: count }, (_, place) => readWord(data, selectorBytes + place * wordLength, wordLength));
 }

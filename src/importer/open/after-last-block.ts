@@ -2,7 +2,7 @@
 // stream has passed, its transactions of these times are left out: rows of that moment are stored already.
 
 import { formatTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
-import { consensusRange } from '../../../packages/streams/stream/decode-items.ts';
+import { consensusRange } from '../../../packages/streams/decode-items.ts';
 import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 

@@ -12,7 +12,7 @@ import {
 import { decodeBlockTransaction } from '../../../packages/streams/block-stream/decode-block-transaction.ts';
 import { findNamedKeys } from '../../../packages/streams/block-stream/find-named-keys.ts';
 import { readOpeningState } from '../../../packages/streams/block-stream/opening-state.ts';
-import { consensusRange, decodeItems } from '../../../packages/streams/stream/decode-items.ts';
+import { consensusRange, decodeItems } from '../../../packages/streams/decode-items.ts';
 import type { Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StateQuestion } from '../../../packages/streams/stream/state-question.ts';
 import type { IncompleteTransactions, StreamBlock } from '../../../packages/streams/stream/stream-block.ts';

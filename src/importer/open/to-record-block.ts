@@ -1,8 +1,8 @@
 // A record file → block, its transactions with the records of their sidecar files.
 import { formatTimestamp, toTimestamp } from '../../../packages/protocol/hapi/timestamp.ts';
+import { consensusRange, decodeItems } from '../../../packages/streams/decode-items.ts';
 import { decodeTransactionItem } from '../../../packages/streams/record-stream/decode-transaction-item.ts';
 import type { RawItem, RecordFile } from '../../../packages/streams/record-stream/raw-record-file.ts';
-import { consensusRange, decodeItems } from '../../../packages/streams/stream/decode-items.ts';
 import { createDoubtCounts, type Doubt } from '../../../packages/streams/stream/doubt.ts';
 import type { StreamBlock, TransactionItem } from '../../../packages/streams/stream/stream-block.ts';
 import type { ReadSidecar } from './read-sidecars.ts';

@@ -28,7 +28,7 @@ export function writeCosts(measured: ReadonlyMap<string, Cost>): void {
   const now = Object.fromEntries([...measured].map(([path, cost]) => [relative(root, path), rounded(cost)]));
   const there = Object.entries({ ...readCosts(), ...now }).filter(([path]) => existsSync(`${root}/${path}`));
   const costs = Object.fromEntries(there.sort(([one], [other]) => (one < other ? -1 : 1)));
-  const lines = Object.entries(costs).map(([path, cost]) => `  ${JSON.stringify(path)}: ${JSON.stringify(cost)}`);
+  const lines = Object.entries(costs).map(([path, cost]) => `  ${JSON.stringify(path)}: ${formatCost(cost)}`);
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
   const text = readFileSync(readme, 'utf8');
   const [before, after] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
@@ -89,6 +89,11 @@ function sum(entries: readonly (readonly [string, Cost])[]): Cost {
     all.processor += processor;
   }
   return all;
+}
+
+/** As the formatter has it. */
+function formatCost({ tests, wall, processor }: Cost): string {
+  return `{ "tests": ${tests}, "wall": ${wall}, "processor": ${processor} }`;
 }
 
 /** Two steps of the path: `test/status`, `src/ledger`. */

@@ -1,7 +1,9 @@
 // 0x16a: addresses of accounts, allowances of hbar, signatures; and what answers at an account's own address.
+
+import { parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { isLongZero } from '../../base/long-zero.ts';
-import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { decodeKey } from '../functions/keys.ts';
@@ -13,10 +15,10 @@ import { approveHbar } from '../writes/allowances.ts';
 import { isSigned, isSignedByEd25519, readSignatureMap, recoverAddress } from './signatures.ts';
 
 const success = BigInt(responseCode.SUCCESS);
-const bool = abiTuple('(bool)');
-const codeAndBool = abiTuple('(int64,bool)');
-const codeAndAddress = abiTuple('(int64,address)');
-const codeAndInt256 = abiTuple('(int64,int256)');
+const bool = parseParameters('(bool)');
+const codeAndBool = parseParameters('(int64,bool)');
+const codeAndAddress = parseParameters('(int64,address)');
+const codeAndInt256 = parseParameters('(int64,int256)');
 
 /** Of one verification: ecrecover's. */
 const signatureGas = 3000;

@@ -1,8 +1,10 @@
 // What a function of a system contract is, and how its answer is made.
-import { keccak_256 } from '@noble/hashes/sha3.js';
+
+import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
+import { selectorOf } from '../../../abi/selector.ts';
 import type { ResponseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import type { SystemCall, SystemOutcome, SystemState } from '../../frame/system-contract.ts';
-import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 
 export type Context = SystemState & {
   call: SystemCall;
@@ -17,7 +19,7 @@ export type Context = SystemState & {
 export type SystemFunction = {
   signature: string;
   selector: number;
-  inputs: AbiType & { kind: 'tuple' };
+  inputs: readonly AbiParameter[];
   /** Static frames halt. */
   changes: boolean;
   run(args: readonly AbiValue[], context: Context): Reply;
@@ -29,13 +31,8 @@ export type Reply = { status: ResponseCodeName; outcome: SystemOutcome };
 export type Run = SystemFunction['run'];
 
 export function systemFunction(signature: string, changes: boolean, run: Run): SystemFunction {
-  const inputs = abiTuple(signature.slice(signature.indexOf('(')));
+  const inputs = parseParameters(signature.slice(signature.indexOf('(')));
   return { signature, selector: selectorOf(signature), inputs, changes, run };
-}
-
-export function selectorOf(signature: string): number {
-  const hash = keccak_256(new TextEncoder().encode(signature));
-  return ((hash[0]! << 24) | (hash[1]! << 16) | (hash[2]! << 8) | hash[3]!) >>> 0;
 }
 
 export type FunctionTable = ReadonlyMap<number, SystemFunction>;

@@ -1,21 +1,23 @@
 // The forms in which system contracts answer.
+
+import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
+import { encodeValues } from '../../../abi/encode-values.ts';
 import { type ResponseCodeName, responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { type Halt, halts } from '../../base/halt.ts';
 import { writeWord } from '../../base/word.ts';
-import { encodeAbi } from '../abi/encode.ts';
-import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import type { Reply } from './function.ts';
 
-type Result = AbiType & { kind: 'tuple' };
+type Result = readonly AbiParameter[];
 
-const wordResult = abiTuple('(uint256)');
+const wordResult = parseParameters('(uint256)');
 
 export function succeed(output: Uint8Array, gas: number, status: ResponseCodeName = 'SUCCESS'): Reply {
   return { status, outcome: { kind: 'success', output, gas } };
 }
 
 export function answer(types: Result, values: readonly AbiValue[], gas: number, status?: ResponseCodeName): Reply {
-  return succeed(encodeAbi(types, values), gas, status);
+  return succeed(encodeValues(types, values), gas, status);
 }
 
 /** The code alone, in a word. */

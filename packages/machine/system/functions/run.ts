@@ -1,12 +1,13 @@
 // From the input of a system contract to its answer.
+
+import type { AbiValue } from '../../../abi/abi-value.ts';
+import { decodeValues } from '../../../abi/decode-values.ts';
+import { readSelector, selectorBytes } from '../../../abi/selector.ts';
+import { AbiError } from '../../../abi/walk-data.ts';
 import { halts } from '../../base/halt.ts';
 import { noBytes } from '../../frame/frame.ts';
 import type { SystemOutcome } from '../../frame/system-contract.ts';
-import { AbiError, decodeAbi } from '../abi/decode.ts';
-import type { AbiValue } from '../abi/types.ts';
 import type { Context, FunctionTable, SystemFunction } from './function.ts';
-
-const selectorLength = 4;
 
 /** The function that `input` begins with. Unknown ones succeed with empty output and take all gas of the call. */
 export function runFunction(
@@ -15,7 +16,7 @@ export function runFunction(
   context: Omit<Context, 'signature'>,
 ): SystemOutcome {
   const { call } = context;
-  if (input.length < selectorLength) return { kind: 'halt', halt: halts.precompile };
+  if (input.length < selectorBytes) return { kind: 'halt', halt: halts.precompile };
   const found = table.get(readSelector(input));
   if (found === undefined) return { kind: 'success', output: noBytes, gas: call.gas };
   if (found.changes && call.isStatic) return { kind: 'halt', halt: halts.staticWrite };
@@ -26,14 +27,10 @@ export function runFunction(
   return outcome;
 }
 
-export function readSelector(input: Uint8Array): number {
-  return ((input[0]! << 24) | (input[1]! << 16) | (input[2]! << 8) | input[3]!) >>> 0;
-}
-
 /** null: they cannot be decoded. */
 function readArguments({ inputs }: SystemFunction, input: Uint8Array): readonly AbiValue[] | null {
   try {
-    return decodeAbi(inputs, input, selectorLength);
+    return decodeValues(inputs, input.subarray(selectorBytes));
   } catch (error) {
     if (error instanceof AbiError) return null;
     throw error;

@@ -1,13 +1,16 @@
 // A system contract made of tables of functions: those of its own address, and those behind facades.
+
+import { parseParameters } from '../../../abi/abi-type.ts';
+import { decodeValues } from '../../../abi/decode-values.ts';
+import { readSelector, selectorBytes, selectorOf } from '../../../abi/selector.ts';
+import { AbiError } from '../../../abi/walk-data.ts';
 import { type Halt, halts } from '../../base/halt.ts';
 import { addressLength, readWord } from '../../base/word.ts';
 import type { SystemCall, SystemContract, SystemOutcome, SystemState } from '../../frame/system-contract.ts';
 import type { AccountKind } from '../../state/state-reader.ts';
 import type { World } from '../../state/world.ts';
-import { AbiError, decodeAbi } from '../abi/decode.ts';
-import { abiTuple } from '../abi/types.ts';
-import { type FunctionTable, functionTable, type SystemFunction, selectorOf } from './function.ts';
-import { readSelector, runFunction } from './run.ts';
+import { type FunctionTable, functionTable, type SystemFunction } from './function.ts';
+import { runFunction } from './run.ts';
 
 type Description = {
   functions: readonly SystemFunction[];
@@ -26,9 +29,9 @@ type Description = {
 /** What a facade was called with, and its address. */
 type Redirected = { address: bigint; input: Uint8Array };
 
-const redirectArguments = abiTuple('(address,bytes)');
+const redirectArguments = parseParameters('(address,bytes)');
 /** Where the ABI has the offset of `bytes`, which is this. */
-const offsetPlace = 4 + 32;
+const offsetPlace = selectorBytes + 32;
 const abiOffset = 0x40n;
 
 export function systemContractOf({ functions, facade, payable = [] }: Description): SystemContract {
@@ -37,7 +40,7 @@ export function systemContractOf({ functions, facade, payable = [] }: Descriptio
   const redirect = facade === undefined ? null : selectorOf(`${facade.redirect}(address,bytes)`);
   const payables = new Set(payable.map(selectorOf));
   return {
-    takesValue: ({ data }) => data.length >= 4 && payables.has(readSelector(data)),
+    takesValue: ({ data }) => data.length >= selectorBytes && payables.has(readSelector(data)),
     run,
   };
 
@@ -47,7 +50,7 @@ export function systemContractOf({ functions, facade, payable = [] }: Descriptio
     if (isFacade) {
       return isDelegate ? halted() : runFacade(call, state, { address: recipient, input: data });
     }
-    if (redirect !== null && data.length >= 4 && readSelector(data) === redirect) {
+    if (redirect !== null && data.length >= selectorBytes && readSelector(data) === redirect) {
       const redirected = readRedirect(data);
       if (redirected === null || (isDelegate && !isOwnFacade(redirected.address, recipient, world))) return halted();
       return runFacade(call, state, redirected);
@@ -72,15 +75,17 @@ export function systemContractOf({ functions, facade, payable = [] }: Descriptio
 function readRedirect(data: Uint8Array): Redirected | null {
   if (data.length >= offsetPlace + 32 && readWord(data, offsetPlace, 32) === abiOffset) {
     try {
-      const [address, input] = decodeAbi(redirectArguments, data, 4);
+      const [address, input] = decodeValues(redirectArguments, data.subarray(selectorBytes));
       return { address: address as bigint, input: input as Uint8Array };
     } catch (error) {
       if (error instanceof AbiError) return null;
       throw error;
     }
   }
-  const start = 4 + addressLength;
-  return data.length < start ? null : { address: readWord(data, 4, addressLength), input: data.subarray(start) };
+  const start = selectorBytes + addressLength;
+  return data.length < start
+    ? null
+    : { address: readWord(data, selectorBytes, addressLength), input: data.subarray(start) };
 }
 
 function halted(reason: Halt = halts.precompile): SystemOutcome {

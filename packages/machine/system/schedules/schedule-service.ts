@@ -1,7 +1,8 @@
 // 0x16b: what a schedule will create. Whatever makes, signs or deletes schedules depends on more than is stored.
+
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { type ResponseCodeName, responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
-import type { AbiValue } from '../abi/types.ts';
 import { tokenNum } from '../functions/accounts.ts';
 import { type Context, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answer } from '../functions/reply.ts';

@@ -1,8 +1,9 @@
 // What a token answers at its own address, as ERC-20, ERC-721 and HIP-719 say; and three of these at 0x167, with a code in front.
 
+import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { NftFacts, TokenFacts } from '../../state/ledger-facts.ts';
-import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, addressOf, tokenNum } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answer, answerCode, halt, revertByName } from '../functions/reply.ts';
@@ -32,21 +33,21 @@ function askToken(num: bigint, args: readonly AbiValue[], context: Context, ask:
 }
 
 const types = {
-  string: abiTuple('(string)'),
-  uint8: abiTuple('(uint8)'),
-  uint256: abiTuple('(uint256)'),
-  address: abiTuple('(address)'),
-  bool: abiTuple('(bool)'),
-  codeAndUint256: abiTuple('(int64,uint256)'),
-  codeAndAddress: abiTuple('(int64,address)'),
-  codeAndBool: abiTuple('(int64,bool)'),
+  string: parseParameters('(string)'),
+  uint8: parseParameters('(uint8)'),
+  uint256: parseParameters('(uint256)'),
+  address: parseParameters('(address)'),
+  bool: parseParameters('(bool)'),
+  codeAndUint256: parseParameters('(int64,uint256)'),
+  codeAndAddress: parseParameters('(int64,address)'),
+  codeAndBool: parseParameters('(int64,bool)'),
 };
 
-type Result = AbiType & { kind: 'tuple' };
+type Result = readonly AbiParameter[];
 
 /** With the code in front where the result has a place for it. */
 function succeedWith(result: Result, value: AbiValue, gas: number): Reply {
-  return answer(result, result.of.length === 1 ? [value] : [BigInt(responseCode.SUCCESS), value], gas);
+  return answer(result, result.length === 1 ? [value] : [BigInt(responseCode.SUCCESS), value], gas);
 }
 
 function allowance(result: Result): Ask {

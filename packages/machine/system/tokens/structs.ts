@@ -1,8 +1,10 @@
 // Structs that describe a token, as values for the ABI.
+
+import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { noBytes } from '../../frame/frame.ts';
 import type { CustomFees, NftFacts, StoredKey, TokenFacts, TokenKeys } from '../../state/ledger-facts.ts';
 import type { World } from '../../state/world.ts';
-import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { addressOf, longZero } from '../functions/accounts.ts';
 import { contractAddress, decodeKey } from '../functions/keys.ts';
 
@@ -19,17 +21,17 @@ function tokenInfo({ hasMetadata }: Version): string {
   return `(${token},int64,bool,bool,bool,${fees},string)`;
 }
 
-type Results = Record<'key' | 'expiry' | 'fees' | 'token' | 'fungible' | 'nonFungible', AbiType & { kind: 'tuple' }>;
+type Results = Record<'key' | 'expiry' | 'fees' | 'token' | 'fungible' | 'nonFungible', readonly AbiParameter[]>;
 
 function resultsOf(version: Version): Results {
   const info = tokenInfo(version);
   return {
-    key: abiTuple(`(int64,${keyValue})`),
-    expiry: abiTuple(`(int64,${expiry})`),
-    fees: abiTuple(`(int64,${fees})`),
-    token: abiTuple(`(int64,${info})`),
-    fungible: abiTuple(`(int64,(${info},int32))`),
-    nonFungible: abiTuple(`(int64,(${info},int64,address,int64,bytes,address))`),
+    key: parseParameters(`(int64,${keyValue})`),
+    expiry: parseParameters(`(int64,${expiry})`),
+    fees: parseParameters(`(int64,${fees})`),
+    token: parseParameters(`(int64,${info})`),
+    fungible: parseParameters(`(int64,(${info},int32))`),
+    nonFungible: parseParameters(`(int64,(${info},int64,address,int64,bytes,address))`),
   };
 }
 

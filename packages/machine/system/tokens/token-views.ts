@@ -1,8 +1,10 @@
 // What 0x167 and 0x16c answer about tokens: a code, and what it is about.
+
+import { type AbiParameter, parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import type { ResponseCodeName } from '../../../protocol/hapi/response-codes.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
-import { type AbiType, type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';
 import { type Context, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { relationOf } from '../functions/relations.ts';
@@ -22,7 +24,7 @@ import {
   tokenInfoOf,
 } from './structs.ts';
 
-type Result = AbiType & { kind: 'tuple' };
+type Result = readonly AbiParameter[];
 /** Values behind the code. */
 type Finding = { status?: ResponseCodeName; values: readonly AbiValue[] };
 type Ask = (token: TokenFacts, args: readonly AbiValue[], context: Context) => Finding;
@@ -48,8 +50,8 @@ function view(
   });
 }
 
-const flag = abiTuple('(int64,bool)');
-const int32 = abiTuple('(int64,int32)');
+const flag = parseParameters('(int64,bool)');
+const int32 = parseParameters('(int64,int32)');
 const versionOf = ({ call }: Context) => ({ hasMetadata: call.address === 0x16cn });
 const resultsAt = (context: Context) => (versionOf(context).hasMetadata ? results.v2 : results.v1);
 const infoOf = (token: TokenFacts, address: AbiValue | undefined, context: Context) => {

@@ -1,8 +1,9 @@
 // What changes at a token's address, as ERC-20, ERC-721 and HIP-719 say. What fails reverts with the code, but for associations.
 
+import { parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { noBytes } from '../../frame/frame.ts';
 import type { TokenFacts } from '../../state/ledger-facts.ts';
-import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answer, answerCode, revert, revertByName, revertByNumber, succeed } from '../functions/reply.ts';
@@ -15,7 +16,7 @@ import { associate, dissociate } from './relations.ts';
 import { transferGas } from './transfer-gas.ts';
 import { type Approval, type Move, moveTokens } from './transfers.ts';
 
-const bool = abiTuple('(bool)');
+const bool = parseParameters('(bool)');
 const maxAmount = (1n << 63n) - 1n;
 
 /** True, or nothing for NFTs. */

@@ -1,11 +1,11 @@
 // Events of ERC-20 and ERC-721, which the ledger logs for writes of these forms.
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { signatureHash } from '../../../abi/selector.ts';
 import { readWord, writeWord } from '../../base/word.ts';
 import { noBytes } from '../../frame/frame.ts';
 import { addressOf } from '../functions/accounts.ts';
 import type { Context } from '../functions/function.ts';
 
-const topicOf = (signature: string) => readWord(keccak_256(new TextEncoder().encode(signature)), 0, 32);
+const topicOf = (signature: string) => readWord(signatureHash(signature), 0, 32);
 const topics = {
   transfer: topicOf('Transfer(address,address,uint256)'),
   approval: topicOf('Approval(address,address,uint256)'),

@@ -1,7 +1,9 @@
 // What 0x167 and 0x16c change of tokens: an answer of the code, and no revert.
+
+import { parseParameters } from '../../../abi/abi-type.ts';
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { responseCode } from '../../../protocol/hapi/response-codes.ts';
 import { noBytes } from '../../frame/frame.ts';
-import { type AbiValue, abiTuple } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';
 import { type Context, type Reply, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answer, answerCode, revert } from '../functions/reply.ts';
@@ -33,8 +35,8 @@ function relationWrite(signature: string, name: keyof typeof relationChanges): S
   );
 }
 
-const codeAndSupply = abiTuple('(int64,int64)');
-const codeSupplyAndSerials = abiTuple('(int64,int64,int64[])');
+const codeAndSupply = parseParameters('(int64,int64)');
+const codeSupplyAndSerials = parseParameters('(int64,int64,int64[])');
 
 function mintFunction(signature: string): SystemFunction {
   return systemFunction(signature, true, ([token, amount, metadata], context) => {

@@ -1,6 +1,7 @@
 // Functions of 0x167 and 0x16c that transfer.
+
+import type { AbiValue } from '../../../abi/abi-value.ts';
 import { noBytes } from '../../frame/frame.ts';
-import type { AbiValue } from '../abi/types.ts';
 import { accountAt, tokenNum } from '../functions/accounts.ts';
 import { type Context, type SystemFunction, systemFunction } from '../functions/function.ts';
 import { answerCode, revert } from '../functions/reply.ts';

@@ -1,10 +1,11 @@
 // What JSON-RPC asks of the machine of contracts, through the threads, limits and throttle that REST has too. Failures are errors
 // of JSON-RPC.
+
+import { readRevertReason } from '../../../../packages/abi/revert-reason.ts';
 import type { CallAnswer, Calls, TraceAnswer, TraceShown } from '../../../calls/create-calls.ts';
 import type { CallQuestion, StateOverride } from '../../../calls/thread/job.ts';
 import type { ContractResultDetail } from '../../../ledger/contracts/create-contract-results.ts';
 import { type CallLimits, refuseUnended } from '../../../resources/contracts/calls/refuse-unended.ts';
-import { readRevertReason } from '../../../resources/contracts/calls/revert-reason.ts';
 import { waitForThread } from '../../../resources/contracts/calls/wait-for-thread.ts';
 import type { StateBlockName } from '../../../store/read/state/select-state-block.ts';
 import { type RpcError, rpcError } from '../terms/rpc-error.ts';

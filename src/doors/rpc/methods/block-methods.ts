@@ -5,7 +5,7 @@ import type { RpcContext } from '../reading/context.ts';
 import { findBlock, newestBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';
 import { type BlockReference, blockHash, blockNumber, boolean, hexText } from '../reading/kinds.ts';
-import { type Method, method, plain } from '../reading/method.ts';
+import { about, type Method, method, plain } from '../reading/method.ts';
 import { quantity } from '../terms/hex.ts';
 import { readBlock, readReceipts, readTransactions } from './block-contents.ts';
 
@@ -21,19 +21,59 @@ async function countTransactions({ ledger }: RpcContext, reference: BlockReferen
 }
 
 export const blockMethods: Readonly<Record<string, Method>> = {
-  eth_blockNumber: plain(async ({ ledger }) => quantity((await newestBlock(ledger)).number)),
-  eth_getBlockByHash: method([blockHash, boolean], getBlock),
-  eth_getBlockByNumber: method([blockNumber, boolean], getBlock),
-  eth_getBlockTransactionCountByHash: method([blockHash], countTransactions),
-  eth_getBlockTransactionCountByNumber: method([blockNumber], countTransactions),
-  eth_getBlockReceipts: method([blockOfState], async ({ ledger }, reference) => {
-    const block = await findBlock(ledger, reference);
-    if (!block) return null;
-    const transactions = await readTransactions(ledger, block, { isWhole: true });
-    return (await readReceipts(ledger, block, transactions)).map(({ receipt }) => receipt);
-  }),
-  eth_getUncleByBlockHashAndIndex: method([optional(blockHash), optional(hexText)], () => null),
-  eth_getUncleByBlockNumberAndIndex: method([optional(blockNumber), optional(hexText)], () => null),
-  eth_getUncleCountByBlockHash: method([optional(blockHash)], () => '0x0'),
-  eth_getUncleCountByBlockNumber: method([optional(blockNumber)], () => '0x0'),
+  eth_blockNumber: about(
+    [],
+    'number of the newest block',
+    plain(async ({ ledger }) => quantity((await newestBlock(ledger)).number)),
+  ),
+  eth_getBlockByHash: about(
+    ['hash of a block', 'whole transactions?'],
+    'the block, or null',
+    method([blockHash, boolean], getBlock),
+  ),
+  eth_getBlockByNumber: about(
+    ['number or tag', 'whole transactions?'],
+    'the block, or null; `latest`, `pending`, `safe` and `finalized` are the newest one, since no block is taken back',
+    method([blockNumber, boolean], getBlock),
+  ),
+  eth_getBlockTransactionCountByHash: about(
+    ['hash of a block'],
+    'number of all transactions of the ledger in it, or null',
+    method([blockHash], countTransactions),
+  ),
+  eth_getBlockTransactionCountByNumber: about(
+    ['number or tag'],
+    'number of all transactions of the ledger in it, or null',
+    method([blockNumber], countTransactions),
+  ),
+  eth_getBlockReceipts: about(
+    ['block: tag, number, hash or object'],
+    'receipts of its transactions, or null',
+    method([blockOfState], async ({ ledger }, reference) => {
+      const block = await findBlock(ledger, reference);
+      if (!block) return null;
+      const transactions = await readTransactions(ledger, block, { isWhole: true });
+      return (await readReceipts(ledger, block, transactions)).map(({ receipt }) => receipt);
+    }),
+  ),
+  eth_getUncleByBlockHashAndIndex: about(
+    ['hash of a block, optional', 'index, optional'],
+    'null: there are no uncles',
+    method([optional(blockHash), optional(hexText)], () => null),
+  ),
+  eth_getUncleByBlockNumberAndIndex: about(
+    ['number or tag, optional', 'index, optional'],
+    'null: there are no uncles',
+    method([optional(blockNumber), optional(hexText)], () => null),
+  ),
+  eth_getUncleCountByBlockHash: about(
+    ['hash of a block, optional'],
+    '0',
+    method([optional(blockHash)], () => '0x0'),
+  ),
+  eth_getUncleCountByBlockNumber: about(
+    ['number or tag, optional'],
+    '0',
+    method([optional(blockNumber)], () => '0x0'),
+  ),
 };

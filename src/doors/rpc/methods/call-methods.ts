@@ -4,7 +4,7 @@ import { blockOfCall } from '../reading/block-kinds.ts';
 import { contractCall } from '../reading/contract-call.ts';
 import { type Kind, optional } from '../reading/kind.ts';
 import { type BlockReference, blockNumber } from '../reading/kinds.ts';
-import { type Method, method } from '../reading/method.ts';
+import { about, type Method, method } from '../reading/method.ts';
 import { stateOverrides } from '../reading/state-overrides.ts';
 import { hex, quantity } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
@@ -22,18 +22,27 @@ const rawTransaction: Kind<string> = {
 };
 
 export const callMethods: Readonly<Record<string, Method>> = {
-  eth_call: method(
-    [contractCall, blockOfCall, optional(stateOverrides)],
-    async ({ machine }, call, reference, overrides) =>
+  eth_call: about(
+    ['call', 'block: tag, number, hash or object', 'state overrides, optional'],
+    'what the contract answers; see Calls',
+    method([contractCall, blockOfCall, optional(stateOverrides)], async ({ machine }, call, reference, overrides) =>
       hex(Buffer.from(await machine.call(call, { block: toStateBlock(reference), overrides: overrides ?? [] }))),
+    ),
   ),
-  // The gas is that of now, whatever block is named.
-  eth_estimateGas: method(
-    [contractCall, optional(blockNumber), optional(stateOverrides)],
-    async ({ machine }, call, _block, overrides) => quantity(await machine.estimate(call, overrides ?? [])),
+  eth_estimateGas: about(
+    ['call', 'number or tag, optional', 'state overrides, optional'],
+    'the gas that the call needs now, whatever block is named; see Calls',
+    method(
+      [contractCall, optional(blockNumber), optional(stateOverrides)],
+      async ({ machine }, call, _block, overrides) => quantity(await machine.estimate(call, overrides ?? [])),
+    ),
   ),
-  eth_sendRawTransaction: method([rawTransaction], (context, transaction) => {
-    if (context.relay) return context.relay([transaction]);
-    throw rpcError.onlyReading('This mirror only reads; --relay-url names a JSON-RPC relay that sends transactions.');
-  }),
+  eth_sendRawTransaction: about(
+    ['signed transaction'],
+    'handed on to the relay of `--relay-url`; without one −32610',
+    method([rawTransaction], (context, transaction) => {
+      if (context.relay) return context.relay([transaction]);
+      throw rpcError.onlyReading('This mirror only reads; --relay-url names a JSON-RPC relay that sends transactions.');
+    }),
+  ),
 };

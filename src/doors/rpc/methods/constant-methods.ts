@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Turns } from '../../../../packages/kit/turns.ts';
 import { beginKeccak256, keccak256 } from '../../../../packages/protocol/keccak256.ts';
 import { hexText } from '../reading/kinds.ts';
-import { alone, type Method, method, plain } from '../reading/method.ts';
+import { about, alone, type Method, method, plain } from '../reading/method.ts';
 import { hex, quantity } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
@@ -18,19 +18,63 @@ const refuse = plain(() => {
 });
 
 export const constantMethods: Readonly<Record<string, Method>> = {
-  debug_getBadBlocks: plain(() => []),
-  eth_accounts: plain(() => []),
-  eth_chainId: plain(({ chainId }) => quantity(chainId)),
-  eth_hashrate: plain(() => '0x0'),
-  eth_mining: plain(() => false),
-  eth_submitWork: plain(() => false),
-  eth_syncing: plain(() => false),
-  net_listening: plain(() => true),
-  net_version: plain(({ chainId }) => String(chainId)),
-  web3_clientVersion: plain(({ version }) => `ledger-mirror/${version}`),
-  web3_sha3: method([hexText], async ({ turns }, digits) => hex(await hash(Buffer.from(padded(digits), 'hex'), turns))),
-  eth_newPendingTransactionFilter: alone(refuse),
-  ...Object.fromEntries(unsupported.map((name) => [name, refuse])),
+  debug_getBadBlocks: about(
+    [],
+    'an empty list',
+    plain(() => []),
+  ),
+  eth_accounts: about(
+    [],
+    'an empty list',
+    plain(() => []),
+  ),
+  eth_chainId: about(
+    [],
+    'id of the chain',
+    plain(({ chainId }) => quantity(chainId)),
+  ),
+  eth_hashrate: about(
+    [],
+    '0',
+    plain(() => '0x0'),
+  ),
+  eth_mining: about(
+    [],
+    'false',
+    plain(() => false),
+  ),
+  eth_submitWork: about(
+    [],
+    'false',
+    plain(() => false),
+  ),
+  eth_syncing: about(
+    [],
+    'false',
+    plain(() => false),
+  ),
+  net_listening: about(
+    [],
+    'true',
+    plain(() => true),
+  ),
+  net_version: about(
+    [],
+    'id of the chain, as decimal text',
+    plain(({ chainId }) => String(chainId)),
+  ),
+  web3_clientVersion: about(
+    [],
+    'name and version of this program',
+    plain(({ version }) => `ledger-mirror/${version}`),
+  ),
+  web3_sha3: about(
+    ['hex'],
+    'Keccak-256 of the bytes',
+    method([hexText], async ({ turns }, digits) => hex(await hash(Buffer.from(padded(digits), 'hex'), turns))),
+  ),
+  eth_newPendingTransactionFilter: about([], 'refused (−32601): nothing is pending', alone(refuse)),
+  ...Object.fromEntries(unsupported.map((name) => [name, about([], 'refused: not supported (−32601)', refuse)])),
 };
 
 /** 250 kB take the thread for 5 ms, or ten times as long on a busy one: others get it in between. */

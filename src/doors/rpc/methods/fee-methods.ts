@@ -3,7 +3,7 @@ import type { RpcContext } from '../reading/context.ts';
 import { newestBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';
 import { type BlockReference, blockNumber, hexNumber, rewardPercentiles } from '../reading/kinds.ts';
-import { type Method, method, plain } from '../reading/method.ts';
+import { about, type Method, method, plain } from '../reading/method.ts';
 import { quantity, weibarPerTinybar } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
@@ -41,7 +41,15 @@ async function getFeeHistory(
 }
 
 export const feeMethods: Readonly<Record<string, Method>> = {
-  eth_gasPrice: plain(currentPrice),
-  eth_maxPriorityFeePerGas: plain(() => '0x0'),
-  eth_feeHistory: method([hexNumber, blockNumber, optional(rewardPercentiles)], getFeeHistory),
+  eth_gasPrice: about([], 'the price of gas by the system files, in weibar', plain(currentPrice)),
+  eth_maxPriorityFeePerGas: about(
+    [],
+    '0',
+    plain(() => '0x0'),
+  ),
+  eth_feeHistory: about(
+    ['number of blocks, at most 10', 'number or tag of the newest', 'percentiles, optional'],
+    'the present price for every block: it changes a few times a day at most; half of each block is said to be used',
+    method([hexNumber, blockNumber, optional(rewardPercentiles)], getFeeHistory),
+  ),
 };

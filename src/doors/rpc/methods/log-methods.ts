@@ -4,7 +4,7 @@ import type { RpcContext } from '../reading/context.ts';
 import type { Filter } from '../reading/filters.ts';
 import { findBlock, newestBlock } from '../reading/find-block.ts';
 import { type BlockReference, hexText, logFilter } from '../reading/kinds.ts';
-import { alone, type Method, method, plain, WrittenResult } from '../reading/method.ts';
+import { about, alone, type Method, method, plain, WrittenResult } from '../reading/method.ts';
 import { searchLogs } from '../reading/search-logs.ts';
 import { hash32OfText } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
@@ -112,10 +112,18 @@ const filterId = {
 };
 
 export const logMethods: Readonly<Record<string, Method>> = {
-  eth_getLogs: method([logFilter], getLogs),
-  eth_newFilter: alone(method([logFilter], newFilter)),
-  eth_newBlockFilter: alone(plain(newBlockFilter)),
-  eth_getFilterLogs: alone(method([filterId], getFilterLogs)),
-  eth_getFilterChanges: alone(method([filterId], getFilterChanges)),
-  eth_uninstallFilter: alone(method([filterId], ({ filters }, id) => filters.remove(id))),
+  eth_getLogs: about(['search'], 'logs of a range of blocks, or of one block', method([logFilter], getLogs)),
+  eth_newFilter: about(['search'], 'id of a new filter for logs', alone(method([logFilter], newFilter))),
+  eth_newBlockFilter: about([], 'id of a new filter for blocks', alone(plain(newBlockFilter))),
+  eth_getFilterLogs: about(['id of a filter'], 'every log of its blocks', alone(method([filterId], getFilterLogs))),
+  eth_getFilterChanges: about(
+    ['id of a filter'],
+    'what came since the last request: logs, or hashes of at most 1,000 blocks',
+    alone(method([filterId], getFilterChanges)),
+  ),
+  eth_uninstallFilter: about(
+    ['id of a filter'],
+    'whether there was one',
+    alone(method([filterId], ({ filters }, id) => filters.remove(id))),
+  ),
 };

@@ -4,7 +4,7 @@ import { blockOfState } from '../reading/block-kinds.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock, newestBlock, textOfBlock } from '../reading/find-block.ts';
 import { address, type BlockReference, slot } from '../reading/kinds.ts';
-import { type Method, method } from '../reading/method.ts';
+import { about, type Method, method } from '../reading/method.ts';
 import { hex, quantity, weibarPerTinybar, word, zeroWord } from '../terms/hex.ts';
 import { rpcError } from '../terms/rpc-error.ts';
 
@@ -77,8 +77,24 @@ async function getNonce({ ledger }: RpcContext, account: Buffer, reference: Bloc
 }
 
 export const stateMethods: Readonly<Record<string, Method>> = {
-  eth_getBalance: method([address, blockOfState], getBalance),
-  eth_getCode: method([address, blockOfState], getCode),
-  eth_getStorageAt: method([address, slot, blockOfState], getStorage),
-  eth_getTransactionCount: method([address, blockOfState], getNonce),
+  eth_getBalance: about(
+    ['address', 'block: tag, number, hash or object'],
+    'balance in weibar',
+    method([address, blockOfState], getBalance),
+  ),
+  eth_getCode: about(
+    ['address', 'block: tag, number, hash or object'],
+    'code of a contract; of a token, a schedule or an account that delegates the designator of EIP-7702',
+    method([address, blockOfState], getCode),
+  ),
+  eth_getStorageAt: about(
+    ['address', 'slot', 'block: tag, number, hash or object'],
+    'value of the slot',
+    method([address, slot, blockOfState], getStorage),
+  ),
+  eth_getTransactionCount: about(
+    ['address', 'block: tag, number, hash or object'],
+    'nonce',
+    method([address, blockOfState], getNonce),
+  ),
 };

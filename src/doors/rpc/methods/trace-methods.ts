@@ -10,7 +10,7 @@ import type { RpcContext } from '../reading/context.ts';
 import { findBlock, textOfBlock } from '../reading/find-block.ts';
 import { optional } from '../reading/kind.ts';
 import { type BlockReference, blockHash, blockNumber, tracerOptions, transactionHash } from '../reading/kinds.ts';
-import { alone, LongResult, type Method, method } from '../reading/method.ts';
+import { about, alone, LongResult, type Method, method } from '../reading/method.ts';
 import { addressOf, type KnownAddresses } from '../shapes/address.ts';
 import type { RpcLog } from '../shapes/log.ts';
 import { errorMessageOf, reasonOf } from '../shapes/receipt.ts';
@@ -206,7 +206,19 @@ function emptyTrace(from: string, to: string | null) {
 }
 
 export const traceMethods: Readonly<Record<string, Method>> = {
-  debug_traceTransaction: alone(method([transactionHash, optional(tracerOptions)], traceTransaction)),
-  debug_traceBlockByNumber: alone(method([blockNumber, optional(tracerOptions)], traceBlock)),
-  debug_traceBlockByHash: alone(method([blockHash, optional(tracerOptions)], traceBlock)),
+  debug_traceTransaction: about(
+    ['hash of a transaction', 'tracer and its options, optional'],
+    'the trace; without a tracer opcodes. See Traces',
+    alone(method([transactionHash, optional(tracerOptions)], traceTransaction)),
+  ),
+  debug_traceBlockByNumber: about(
+    ['number or tag', 'tracer and its options, optional'],
+    'a trace of each transaction; without a tracer calls. See Traces',
+    alone(method([blockNumber, optional(tracerOptions)], traceBlock)),
+  ),
+  debug_traceBlockByHash: about(
+    ['hash of a block', 'tracer and its options, optional'],
+    'a trace of each transaction; without a tracer calls. See Traces',
+    alone(method([blockHash, optional(tracerOptions)], traceBlock)),
+  ),
 };

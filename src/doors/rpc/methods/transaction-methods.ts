@@ -5,7 +5,7 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RpcContext } from '../reading/context.ts';
 import { findBlock } from '../reading/find-block.ts';
 import { type BlockReference, blockHash, blockNumber, hexNumber, transactionHash } from '../reading/kinds.ts';
-import { type Method, method } from '../reading/method.ts';
+import { about, type Method, method } from '../reading/method.ts';
 import { type RpcLog, toListedLog, toLog } from '../shapes/log.ts';
 import { toReceipt, toSyntheticReceipt } from '../shapes/receipt.ts';
 import { toSyntheticTransaction, toTransaction } from '../shapes/transaction.ts';
@@ -88,8 +88,24 @@ async function getByIndex({ ledger, chainId }: RpcContext, reference: BlockRefer
 }
 
 export const transactionMethods: Readonly<Record<string, Method>> = {
-  eth_getTransactionByBlockHashAndIndex: method([blockHash, hexNumber], getByIndex),
-  eth_getTransactionByBlockNumberAndIndex: method([blockNumber, hexNumber], getByIndex),
-  eth_getTransactionByHash: method([transactionHash], getTransaction),
-  eth_getTransactionReceipt: method([transactionHash], getReceipt),
+  eth_getTransactionByBlockHashAndIndex: about(
+    ['hash of a block', 'index'],
+    'the transaction, or null',
+    method([blockHash, hexNumber], getByIndex),
+  ),
+  eth_getTransactionByBlockNumberAndIndex: about(
+    ['number or tag', 'index'],
+    'the transaction, or null',
+    method([blockNumber, hexNumber], getByIndex),
+  ),
+  eth_getTransactionByHash: about(
+    ['hash of a transaction'],
+    'the transaction, or null; a transfer of tokens without code is shown by its logs',
+    method([transactionHash], getTransaction),
+  ),
+  eth_getTransactionReceipt: about(
+    ['hash of a transaction'],
+    'the receipt, or null',
+    method([transactionHash], getReceipt),
+  ),
 };

@@ -21,25 +21,37 @@ export class WrittenResult {
   }
 }
 
-export type Method = {
+type Answerer = {
   /** The result, or a promise of it; one that is a LongResult only of a method that is alone. */
   run(context: RpcContext, params: readonly unknown[]): Promise<unknown> | unknown;
   /** Refused in a batch: it is expensive, or has effects that depend on the order. */
   isAlone?: true;
 };
 
+export type Method = Answerer & {
+  /** For the reference page: what each parameter is, in order. */
+  parameters: readonly string[];
+  /** For the reference page: what is answered, and what differs from others. */
+  about: string;
+};
+
+/** A method of the table, with what docs/reference/json-rpc.md says of it. */
+export function about(parameters: readonly string[], text: string, answerer: Answerer): Method {
+  return { ...answerer, parameters, about: text };
+}
+
 export function method<const Kinds extends readonly Kind<unknown>[]>(
   kinds: Kinds,
   answer: (context: RpcContext, ...values: ValuesOf<Kinds>) => Promise<unknown> | unknown,
-): Method {
+): Answerer {
   return { run: (context, params) => answer(context, ...readParameters(kinds, params)) };
 }
 
 /** Without parameters; whatever is given is ignored, as the relay does. */
-export function plain(answer: (context: RpcContext) => Promise<unknown> | unknown): Method {
+export function plain(answer: (context: RpcContext) => Promise<unknown> | unknown): Answerer {
   return { run: answer };
 }
 
-export function alone(one: Method): Method {
+export function alone(one: Answerer): Answerer {
   return { ...one, isAlone: true };
 }

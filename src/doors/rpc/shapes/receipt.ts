@@ -4,6 +4,7 @@ import { emptyRoot, hash32, hash32OfText, hex, quantity, zeroAddress } from '../
 import { addressOf, type KnownAddresses } from './address.ts';
 import { bloomOf, toBloom } from './bloom.ts';
 import type { RpcLog } from './log.ts';
+import { isTokenCreation } from './token-creations.ts';
 import { type ResultRow, receiverOf, senderOf } from './transaction.ts';
 
 type ReceiptPlace = {
@@ -75,14 +76,8 @@ export function reasonOf(row: ResultRow): string | null {
   return /^0x[0-9a-f]*$/i.test(message) ? message : hex(Buffer.from(message));
 }
 
-/** Selectors of the system contract's functions that create a token: their result ends with its address. */
-const tokenCreations = [
-  ...['9dc711e0', '9c89bb35', 'ea83f293', '5bc7c0e6', '45733969', 'abb54eb5'],
-  ...['27d97be3', 'c23baeb6', '0fb65bf3', 'ef2d1098', 'b937581a', '2af0c59a'],
-];
-
 function contractAddressOf({ contractId, evmAddress, functionParameters, callResult }: ResultRow): string | null {
-  if (callResult && callResult.length >= 20 && tokenCreations.includes(functionParameters.toString('hex', 0, 4))) {
+  if (callResult && callResult.length >= 20 && isTokenCreation(functionParameters)) {
     return hex(callResult.subarray(-20));
   }
   return contractId === 0n ? null : addressOf(evmAddress, contractId);

@@ -33,7 +33,7 @@ export async function askFunction(
   abi: Abi,
   { called, texts, block }: FunctionQuestion,
 ): Promise<FunctionAnswer> {
-  const encoded = await encodeCall(abi, `0x${called.selector}`, texts, ledgerAddresses(settings.system));
+  const encoded = encodeCall(abi, `0x${called.selector}`, texts, ledgerAddresses(settings.system));
   if ('problem' in encoded) return { kind: 'refused', status: 400, sentence: `argument: ${encoded.problem}` };
   const name = readBlock(block);
   if (name instanceof RequestError) return { kind: 'refused', status: 400, sentence: `block: ${name.message}` };

@@ -1,5 +1,6 @@
 // POST contracts/call: what a contract answers, or the gas that the call needs; nothing of it happens on the ledger.
 
+import { readRevertReason } from '../../../../packages/abi/revert-reason.ts';
 import { type Refusal, RequestError, refuse } from '../../../../packages/web-server/request-error.ts';
 import { endpoint } from '../../../api/endpoint/endpoint.ts';
 import type { BodyParameter } from '../../../api/reading/query/parameter.ts';
@@ -12,7 +13,6 @@ import { callShapes } from './call-shapes.ts';
 import { readCall } from './read-call.ts';
 import { refuseThrottled } from './refuse-throttled.ts';
 import { type CallLimits, refuseUnended } from './refuse-unended.ts';
-import { readRevertReason } from './revert-reason.ts';
 import { waitForThread } from './wait-for-thread.ts';
 
 const call: BodyParameter<CallQuestion> = {

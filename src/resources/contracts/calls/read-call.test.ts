@@ -1,12 +1,13 @@
 // The rules of a call's body, in the words of the mirror node.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readRevertReason } from '../../../../packages/abi/revert-reason.ts';
 import { defaultHttpSettings as settings } from '../../../../packages/test-support/http/default-settings.ts';
 import { RequestError } from '../../../../packages/web-server/request-error.ts';
 import { findDialect } from '../../../api/dialect/find-dialect.ts';
 import { readBlockName } from './read-block-name.ts';
 import { readCall } from './read-call.ts';
-import { readRevertReason } from './revert-reason.ts';
 
 const to = `0x${'11'.repeat(20)}`;
 const read = (body: unknown, dialect: 'spec' | 'hiero' = 'hiero') =>

@@ -1,9 +1,9 @@
 // Raw items → transactions with their results, the same for record files and blocks.
 import { setImmediate } from 'node:timers/promises';
-import { StreamFileError } from '../../protocol/stream-file-error.ts';
-import type { DecodedTransactionItem } from '../record-stream/decode-transaction-item.ts';
-import { createDoubtCounts, type Doubt } from './doubt.ts';
-import type { StreamBlock, TransactionItem } from './stream-block.ts';
+import { StreamFileError } from '../protocol/stream-file-error.ts';
+import type { DecodedTransactionItem } from './record-stream/decode-transaction-item.ts';
+import { createDoubtCounts, type Doubt } from './stream/doubt.ts';
+import type { StreamBlock, TransactionItem } from './stream/stream-block.ts';
 
 // In between, other work of the process goes on.
 const itemsAtATime = 100;
