@@ -15,8 +15,18 @@ import type { ComponentRecord, IncidentRecord, IncidentUpdate, StatusState } fro
 
 type Selection = (state: StatusState) => Record<string, unknown>;
 
-/** By the path below `/api/v2/`, without `.json`. */
-export const summaryBodies: Record<string, Selection> = {
+/** The path below `/api/v2/`, without `.json`. */
+export type SummaryName =
+  | 'summary'
+  | 'status'
+  | 'components'
+  | 'incidents'
+  | 'incidents/unresolved'
+  | 'scheduled-maintenances'
+  | 'scheduled-maintenances/upcoming'
+  | 'scheduled-maintenances/active';
+
+export const summaryBodies: Readonly<Record<SummaryName, Selection>> = {
   summary: (state) => ({
     components: componentsBody(state),
     incidents: incidentsBody(state, 'incident', isOpenIncident),

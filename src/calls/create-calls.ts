@@ -124,7 +124,9 @@ export function createCalls(options: CallsOptions): Calls {
   const traces = createClientRate(limits.tracesPerSecond);
   const prestates = createClientRate(limits.prestatesPerSecond);
   const long = createLongCalls({
-    ...{ db, kept, basis },
+    db,
+    kept,
+    basis,
     pool: {
       maxThreads: limits.threads,
       maxWaiting: limits.waiting,
@@ -135,7 +137,11 @@ export function createCalls(options: CallsOptions): Calls {
     },
   });
   const brief = createBriefCalls({
-    ...{ db, kept, basis, blocks, cache },
+    db,
+    kept,
+    basis,
+    blocks,
+    cache,
     onRan: (ms) => long.spend(currentClient(), ms),
   });
 

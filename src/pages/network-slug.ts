@@ -2,7 +2,14 @@
 
 /** First parts of paths that belong to something else. */
 const taken = new Set([
-  ...['api', 'assets', 'chains', 'check-all-by-addresses', 'check-by-addresses', 'docs', 'favicon.ico', 'favicon.svg'],
+  'api',
+  'assets',
+  'chains',
+  'check-all-by-addresses',
+  'check-by-addresses',
+  'docs',
+  'favicon.ico',
+  'favicon.svg',
   ...[
     'files',
     'health',
@@ -16,7 +23,11 @@ const taken = new Set([
     'search',
     'session',
   ],
-  ...['signature-database', 'spec', 'status', 'v2', 'verify'],
+  'signature-database',
+  'spec',
+  'status',
+  'v2',
+  'verify',
 ]);
 
 /** The name where it can stand in a path; else `ledger`. */

@@ -26,18 +26,38 @@ import { transactionPages } from './transactions/transaction-page.ts';
 import { transactionsPage } from './transactions/transactions-page.ts';
 
 const ofTokens: readonly Page[] = [
-  ...[tokensPage, tokensByNamePage, tokenPage, tokenHoldersPage, tokenNftsPage, tokenTransfersPage],
-  ...[nftPage, nftTransactionsPage],
+  tokensPage,
+  tokensByNamePage,
+  tokenPage,
+  tokenHoldersPage,
+  tokenNftsPage,
+  tokenTransfersPage,
+  nftPage,
+  nftTransactionsPage,
 ];
 
 export const pages: readonly Page[] = [
-  ...[transactionsPage, ...transactionPages],
-  ...[blocksPage, blockPage, schedulesPage, schedulePage],
-  ...[accountsPage, accountsWithKeyPage, ...accountPages],
+  transactionsPage,
+  ...transactionPages,
+  blocksPage,
+  blockPage,
+  schedulesPage,
+  schedulePage,
+  accountsPage,
+  accountsWithKeyPage,
+  ...accountPages,
   ...ofTokens,
-  ...[contractsPage, ...contractPages],
-  ...[topicsPage, topicPage, topicMessagesPage, messagePage],
-  ...[nodesPage, nodePage, networkPage, registeredNodesPage, stakingPage],
+  contractsPage,
+  ...contractPages,
+  topicsPage,
+  topicPage,
+  topicMessagesPage,
+  messagePage,
+  nodesPage,
+  nodePage,
+  networkPage,
+  registeredNodesPage,
+  stakingPage,
   ...redirectedPages,
 ];
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defaultHttpSettings } from '../../packages/test-support/http/default-settings.ts';
 import { findDialect } from '../../src/api/dialect/find-dialect.ts';
 import { createApiDocument } from '../../src/server/document/api-document.ts';
-import { withVerification } from '../../src/server/document/verification-operation.ts';
+import { withVerification } from '../../src/server/document/with-verification.ts';
 
 type Document = {
   paths: Record<

@@ -8,6 +8,7 @@ import { askInTurn, clientOf } from '../http/request-parts.ts';
 import { logFault, toVerificationError } from '../http/verification-error-body.ts';
 import { runAction } from './etherscan-actions.ts';
 import { type EtherscanAnswer, refusedFor } from './etherscan-envelope.ts';
+import { describeCall, describeSubmission } from './etherscan-operations.ts';
 import type { EtherscanOptions } from './find-place.ts';
 import { hasCall, readCall } from './read-call.ts';
 
@@ -19,6 +20,14 @@ export type EtherscanRoutesOptions = EtherscanOptions & {
 /** Standard JSON in bytes; a form of it is longer, because it escapes every quote. */
 const maxBodyBytes = 15_000_000;
 
+/** `/v2/api` takes and gives the same. */
+export const etherscanRoutes = [
+  { method: 'GET', url: '/api', describe: describeCall },
+  { method: 'POST', url: '/api', describe: describeSubmission },
+  { method: 'GET', url: '/v2/api' },
+  { method: 'POST', url: '/v2/api' },
+] as const;
+
 export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options }: EtherscanRoutesOptions): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => write(request, reply, refuseFor(request, error)));
@@ -27,9 +36,9 @@ export function addEtherscanRoutes(app: FastifyInstance, { showPage, ...options 
       done(null, body),
     );
     const onRequest = createBodyAllowance({ bytes: 2 * maxBodyBytes, bodyLimit: maxBodyBytes, timeoutMs: 60_000 });
-    for (const url of ['/api', '/v2/api']) {
-      scope.post(url, { bodyLimit: maxBodyBytes, onRequest }, (request, reply) => answer(request, reply));
-      scope.get(url, (request, reply) => (hasCall(request) ? answer(request, reply) : showPage(request, reply)));
+    for (const { method, url } of etherscanRoutes) {
+      if (method === 'POST') scope.post(url, { bodyLimit: maxBodyBytes, onRequest }, answer);
+      else scope.get(url, (request, reply) => (hasCall(request) ? answer(request, reply) : showPage(request, reply)));
     }
   });
 

@@ -1,5 +1,6 @@
 // The routes of an API of contract checks, from a table.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Describe } from '../../web-server/operation.ts';
 import type { Answer } from '../../web-server/route.ts';
 import { writeAnswer } from '../../web-server/write-answer.ts';
 import type { BodyAllowance } from './body-allowance.ts';
@@ -11,6 +12,7 @@ export type TableRoute<Options, Request extends FastifyRequest, Answered> = {
   url: string;
   bodyLimit?: number;
   run(options: Options, request: Request): Promise<Answered>;
+  describe?: Describe;
 };
 
 /** What is sent as JSON. */

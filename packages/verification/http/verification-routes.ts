@@ -11,6 +11,7 @@ import { type JsonAnswer as Answer, addRouteTable, type TableRoute } from './add
 import type { BodyAllowance } from './body-allowance.ts';
 import { smallBody, sourcesBody } from './body-limits.ts';
 import { addBodyParsers } from './body-parsers.ts';
+import { describeExplorerCheck } from './explorer-check-operation.ts';
 import { parseFieldSelection, selectFields } from './field-selection.ts';
 import { formatJob } from './job-body.ts';
 import { optionalText, readBody } from './read-body.ts';
@@ -20,6 +21,7 @@ import { readSourcesRequest } from './read-sources-request.ts';
 import { clientOf, queryOf } from './request-parts.ts';
 import { answerSignatures } from './signature-answer.ts';
 import { sendVerificationError } from './verification-error-body.ts';
+import * as operations from './verification-operations.ts';
 import { formatDetails, formatProxy, formatSummary, formatUnverified } from './verified-contract-body.ts';
 
 export type VerificationRoutesOptions = {
@@ -34,22 +36,62 @@ type Request = FastifyRequest<{ Params: { chainId: string; address: string; veri
 
 const maxPageSize = 200;
 
-const routes: TableRoute<VerificationRoutesOptions, Request, Answer>[] = [
-  { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow },
-  { method: 'POST', url: '/v2/verify/etherscan/:chainId/:address', bodyLimit: smallBody, run: startExplorerCheck },
-  { method: 'POST', url: '/v2/verify/metadata/:chainId/:address', bodyLimit: sourcesBody, run: startMetadataCheck },
-  { method: 'POST', url: '/v2/verify/similarity/:chainId/:address', bodyLimit: smallBody, run: startSimilarityCheck },
-  { method: 'POST', url: '/v2/verify/:chainId/:address', bodyLimit: sourcesBody, run: startSourcesCheck },
-  { method: 'GET', url: '/v2/verify/:verificationId', run: findJob },
-  { method: 'GET', url: '/v2/contract/:chainId/:address', run: findContract },
-  { method: 'GET', url: '/v2/contract/all-chains/:address', run: findOnAllChains },
-  { method: 'GET', url: '/v2/contracts/:chainId', run: listContracts },
-  { method: 'GET', url: '/chains', run: listChains },
+type Route = TableRoute<VerificationRoutesOptions, Request, Answer>;
+
+export const contractRoutes: readonly Route[] = [
+  { method: 'POST', url: '/verify/explorer', bodyLimit: smallBody, run: checkNow, describe: describeExplorerCheck },
+  {
+    method: 'GET',
+    url: '/v2/contract/:chainId/:address',
+    run: findContract,
+    describe: operations.findContract,
+  },
+  {
+    method: 'GET',
+    url: '/v2/contract/all-chains/:address',
+    run: findOnAllChains,
+    describe: operations.findOnAllChains,
+  },
+  { method: 'GET', url: '/v2/contracts/:chainId', run: listContracts, describe: operations.listContracts },
+  {
+    method: 'POST',
+    url: '/v2/verify/:chainId/:address',
+    bodyLimit: sourcesBody,
+    run: startSourcesCheck,
+    describe: operations.checkSources,
+  },
+  {
+    method: 'POST',
+    url: '/v2/verify/etherscan/:chainId/:address',
+    bodyLimit: smallBody,
+    run: startExplorerCheck,
+    describe: operations.checkRecord,
+  },
+  {
+    method: 'POST',
+    url: '/v2/verify/metadata/:chainId/:address',
+    bodyLimit: sourcesBody,
+    run: startMetadataCheck,
+    describe: operations.checkMetadata,
+  },
+  {
+    method: 'POST',
+    url: '/v2/verify/similarity/:chainId/:address',
+    bodyLimit: smallBody,
+    run: startSimilarityCheck,
+    describe: operations.checkSimilar,
+  },
+  { method: 'GET', url: '/v2/verify/:verificationId', run: findJob, describe: operations.findCheck },
   {
     method: 'GET',
     url: '/signature-database/v1/lookup',
     run: ({ signatures }, request) => answerSignatures(signatures, queryOf(request)),
+    describe: operations.lookUpSignatures,
   },
+];
+
+export const chainRoutes: readonly Route[] = [
+  { method: 'GET', url: '/chains', run: listChains, describe: operations.listChains },
 ];
 
 export function addVerificationRoutes(
@@ -60,7 +102,7 @@ export function addVerificationRoutes(
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error));
     await addBodyParsers(scope);
-    addRouteTable(scope, routes, { options, takeAllowance });
+    addRouteTable(scope, [...contractRoutes, ...chainRoutes], { options, takeAllowance });
   });
 }
 

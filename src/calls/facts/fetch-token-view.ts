@@ -9,8 +9,8 @@ import {
   type TokenViewRow,
 } from '../../store/read/state/select-token-view.ts';
 import { delegationOf, toAccount } from './fetch-accounts.ts';
-import { toRelation, toToken } from './fetch-ledger-facts.ts';
 import type { FactsAsked, FetchedFacts } from './fetched-facts.ts';
+import { toRelation, toToken } from './row-facts.ts';
 
 export type TokenView = {
   token: bigint;

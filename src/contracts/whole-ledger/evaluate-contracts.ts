@@ -91,7 +91,10 @@ export function createEvaluateContracts(options: Options): EvaluateContracts {
       const ofTarget = target !== null && implementationId !== null ? sources.get(implementationId) : undefined;
       const found = own?.kind === 'checked' ? own : ofTarget ? { ...ofTarget, kind: 'minimal_proxy' as const } : own;
       return {
-        ...{ contractId, address, codeHash, shapeHash },
+        contractId,
+        address,
+        codeHash,
+        shapeHash,
         kind: found?.kind ?? null,
         matchedChainId: found?.row.chainId ?? null,
         matchedAddress: found?.row.address ?? null,

@@ -68,7 +68,9 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
   const closing = new AbortController();
   const { signal } = closing;
   const held = createHeldBlocks({
-    ...{ files, source, signal },
+    files,
+    source,
+    signal,
     onError: (error) => log.warn({ err: error }, 'Which blocks the source has could not be read; it is read again'),
   });
   // The rows of millions of blocks take half a minute: the first follower should not wait for them.
@@ -79,7 +81,12 @@ export function createBlockNodeDoor(options: BlockNodeDoorOptions): GrpcDoor {
   const growth = createGrowth(feed, held.refresh);
   const places = createCallPlaces({ door: 'blockStreams', registry, clientOf, max: limits.maxStreams });
   const { unary, streaming, settled } = createCallAnswerer({
-    ...{ hasRoom, log, registry, places, outcomes, limits },
+    hasRoom,
+    log,
+    registry,
+    places,
+    outcomes,
+    limits,
     closing: signal,
   });
   const grpc = new Server({

@@ -1,4 +1,5 @@
-// One stream of messages to a client: written as fast as it reads, and counted.
+// One stream of messages to a client at a gRPC port, as every door of this kind answers it: admitted, counted, and ended with
+// a status that clients know. What is sent, and how fast, is each door's own.
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
@@ -8,9 +9,21 @@ import { runAs } from '../../../packages/kit/shares/current-client.ts';
 import type { CallPlaces } from './call-places.ts';
 import { GrpcError, grpcError, outcomeOfError, toStatus } from './grpc-error.ts';
 
-type Call = ServerWritableStream<unknown, object>;
+type Call = ServerWritableStream<unknown, unknown>;
+type Metric = { name: string; help: string };
 
-type Options = {
+export type StreamDoor = {
+  /** Open streams, and calls that ended by method and status. */
+  metrics: { streams: Metric; calls: Metric };
+  /** The log line of a fault of the service. */
+  failed: string;
+  /** The code that counts for a call whose client left; null = that of its end, as if the client had stayed. */
+  codeOfGone: string | null;
+  /** The error of streams that the end of the server interrupts; null = what they throw. */
+  ending: (() => GrpcError) | null;
+};
+
+export type StreamAnswererOptions = {
   /** Whether a new request would not wait too long; null = it would not. */
   hasRoom: (() => boolean) | null;
   log: Logger;
@@ -21,76 +34,119 @@ type Options = {
   closing: AbortSignal;
 };
 
-/** Ends with the signal; `fail`: ends the stream with an error, also while the client reads nothing. */
-export type Run = (signal: AbortSignal, fail: (error: Error) => void) => AsyncGenerator<object>;
+export type StreamSignals = {
+  /** The client is gone. */
+  gone: AbortSignal;
+  /** This service ends the stream; the reason is the error. */
+  withdrawn: AbortSignal;
+  /** Either of them. */
+  left: AbortSignal;
+  /** Either of them, or the server ends. */
+  signal: AbortSignal;
+  /** Ends the stream with an error, also while the client reads nothing. */
+  fail(error: Error): void;
+};
 
-export function createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing }: Options) {
-  let streams = 0;
-  addGauge(registry, { name: 'grpc_streams_open', help: 'Open streams of gRPC clients.', read: () => streams });
-  const ended = new Counter({
-    name: 'grpc_calls_total',
-    help: 'gRPC calls that ended, by method and status.',
-    labelNames: ['method', 'code'] as const,
-    registers: [registry],
-  });
+export type StreamWork = {
+  /** Writes the messages. Returns how the stream counts. */
+  send(signals: StreamSignals): Promise<{ code: string; outcome: Outcome }>;
+  end(): void | Promise<void>;
+  /** After an error was written with this code. */
+  afterError?(code: status): void;
+};
 
-  return (method: string, call: Call, run: Run): Promise<void> =>
-    runAs(places.clientOf(call), () => answer(method, call, run));
+type Asked = { method: string; client: string };
 
-  async function answer(method: string, call: Call, run: Run): Promise<void> {
-    const gone = new AbortController();
-    call.on('cancelled', () => gone.abort());
-    call.on('close', () => gone.abort());
-    // The client is gone: that is all there is to say.
-    call.on('error', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, closing]);
-    let failure: Error | null = null;
-    const fail = (error: Error): void => {
-      failure = error;
-      gone.abort();
-    };
-    const endOf = (thrown: unknown): unknown => failure ?? (closing.aborted ? grpcError.ending() : thrown);
-    const client = places.clientOf(call);
-    const note = (outcome: Outcome): void => outcomes.note(client, outcome, null);
-    let leave = (): void => {};
-    streams += 1;
+export function createStreamAnswerer(options: StreamAnswererOptions, door: StreamDoor) {
+  const { hasRoom, log, registry, places, outcomes, closing } = options;
+  const { codeOfGone, ending, failed } = door;
+  const counted = countStreams(registry, door.metrics);
+
+  /** Throws GrpcError where a request would wait too long. */
+  function assertRoom(): void {
+    if (hasRoom && !hasRoom()) throw grpcError.busy();
+  }
+
+  function countEnd({ method, client }: Asked, { code, outcome }: { code: string; outcome: Outcome }, isGone: boolean) {
+    counted.ended(method, (isGone ? codeOfGone : null) ?? code);
+    if (!isGone || codeOfGone === null) outcomes.note(client, outcome, null);
+  }
+
+  /** Logs and counts the error, and returns the status that the client gets. */
+  function countError({ method, client }: Asked, error: unknown, { gone, signal }: ErrorSignals) {
+    const sent = toStatus(error);
+    if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, failed);
+    counted.ended(method, (gone.aborted ? codeOfGone : null) ?? status[sent.code] ?? 'UNKNOWN');
+    const isInterrupted = gone.aborted || (closing.aborted && ending === null);
+    if (!isInterrupted) outcomes.note(client, outcomeOfError(error), null);
+    return sent;
+  }
+
+  function errorOf(thrown: unknown, withdrawn: AbortSignal): unknown {
+    if (withdrawn.aborted) return withdrawn.reason;
+    // A read whose turn had not come ends with the stream.
+    return ending && closing.aborted && !(thrown instanceof GrpcError) ? ending() : thrown;
+  }
+
+  async function answer(method: string, call: Call, { send, end, afterError }: StreamWork): Promise<void> {
+    const asked = { method, client: places.clientOf(call) };
+    const signals = watchCall(call, closing);
+    const leave = counted.enter();
+    let leavePlace = (): void => {};
     try {
-      leave = places.enter(call, fail).leave;
-      if (hasRoom && !hasRoom()) throw grpcError.busy();
-      for await (const message of run(signal, fail)) {
-        if (!call.write(message)) await drained(call, signal);
-      }
-      if (failure) throw failure;
-      // Otherwise a client would take it for the end of what it asked for, and not come back.
-      if (closing.aborted) throw grpcError.ending();
-      ended.inc({ method, code: 'OK' });
-      note('answered');
-      call.end();
+      leavePlace = places.enter(call, signals.fail).leave;
+      assertRoom();
+      countEnd(asked, await send(signals), signals.gone.aborted);
+      await end();
     } catch (thrown) {
-      // A read whose turn had not come ends with the stream.
-      const error = signal.aborted && !(thrown instanceof GrpcError) ? endOf(thrown) : thrown;
-      const told = toStatus(error);
-      if (!(error instanceof GrpcError) && !signal.aborted) log.error({ err: error, method }, 'A gRPC call failed');
-      ended.inc({ method, code: status[told.code] });
-      if (!gone.signal.aborted || failure) note(outcomeOfError(error));
-      call.emit('error', told);
+      const sent = countError(asked, errorOf(thrown, signals.withdrawn), signals);
+      if (signals.gone.aborted) return;
+      call.emit('error', sent);
+      afterError?.(sent.code);
     } finally {
-      streams -= 1;
       leave();
+      leavePlace();
     }
   }
+
+  return {
+    answerStream: (method: string, call: Call, work: StreamWork): Promise<void> =>
+      runAs(places.clientOf(call), () => answer(method, call, work)),
+    assertRoom,
+    countEnd,
+    countError,
+  };
 }
 
-/** Until the client has read what was written, or is gone. */
-function drained(call: Call, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      call.off('drain', end);
-      signal.removeEventListener('abort', end);
-      done();
-    };
-    call.once('drain', end);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
+type ErrorSignals = Pick<StreamSignals, 'gone' | 'signal'>;
+
+function watchCall(call: Call, closing: AbortSignal): StreamSignals {
+  const gone = new AbortController();
+  const withdrawn = new AbortController();
+  // With an error the client is gone: that is all there is to say.
+  for (const event of ['cancelled', 'close', 'error']) call.on(event, () => gone.abort());
+  const left = AbortSignal.any([gone.signal, withdrawn.signal]);
+  return {
+    gone: gone.signal,
+    withdrawn: withdrawn.signal,
+    left,
+    signal: AbortSignal.any([left, closing]),
+    fail: (error) => withdrawn.abort(error),
+  };
+}
+
+function countStreams(registry: Registry, { streams, calls }: StreamDoor['metrics']) {
+  let open = 0;
+  addGauge(registry, { ...streams, read: () => open });
+  const ended = new Counter({ ...calls, labelNames: ['method', 'code'] as const, registers: [registry] });
+  return {
+    /** Returns what ends it. */
+    enter() {
+      open += 1;
+      return () => {
+        open -= 1;
+      };
+    },
+    ended: (method: string, code: string) => ended.inc({ method, code }),
+  };
 }

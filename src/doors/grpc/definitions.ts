@@ -31,7 +31,8 @@ export function toService(service: protobuf.Service, as = service.fullName.slice
       const [request, response] = [resolvedRequestType!, resolvedResponseType!];
       const definition = {
         path: `/${as}/${method.name}`,
-        ...{ requestStream, responseStream },
+        requestStream,
+        responseStream,
         requestSerialize: (value: object) => Buffer.from(request.encode(value).finish()),
         requestDeserialize: (bytes: Buffer) => request.decode(bytes),
         responseSerialize: (value: object) => Buffer.from(response.encode(value).finish()),

@@ -13,7 +13,7 @@ import type { Registry } from 'prom-client';
 import type { ClientOutcomes } from '../../../packages/kit/shares/client-outcomes.ts';
 import type { ClientOf } from '../../../packages/web-server/client-of.ts';
 import { answerConversation } from './answer-conversation.ts';
-import { createStreamAnswerer, type Run } from './answer-stream.ts';
+import { createMessageAnswerer, type Run } from './answer-messages.ts';
 import { createCallPlaces } from './call-places.ts';
 import { loadDefinitions, toService } from './definitions.ts';
 import { endUnfinished } from './end-unfinished.ts';
@@ -64,7 +64,7 @@ export function createGrpcDoor(options: GrpcDoorOptions): GrpcDoor {
   const definitionOf = (name: string) => toService(service(name));
   const closing = new AbortController();
   const places = createCallPlaces({ door: 'grpcStreams', registry, clientOf, max: maxStreams });
-  const answer = createStreamAnswerer({ hasRoom, log, registry, places, outcomes, closing: closing.signal });
+  const answer = createMessageAnswerer({ hasRoom, log, registry, places, outcomes, closing: closing.signal });
   const grpc = new Server({
     'grpc.max_receive_message_length': maxRequestBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,

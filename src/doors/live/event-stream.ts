@@ -31,7 +31,8 @@ export function openEventStream(answer: ServerResponse): EventStream {
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   // JSON has no line ends of its own.
   return {
-    ...{ signal, end },
+    signal,
+    end,
     send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
     withdraw(retryMs) {
       if (!signal.aborted) answer.write(`retry: ${retryMs}\n\n`);

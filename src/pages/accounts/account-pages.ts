@@ -8,7 +8,13 @@ import { operationsPage } from './operations-page.ts';
 import { stakingPage } from './staking-page.ts';
 
 export const accountPages: readonly Page[] = [
-  ...[accountPage, addressPage, operationsPage, stakingPage, hooksPage],
-  ...[assetsPage, ...assetLists],
-  ...[allowancesPage, ...allowanceLists],
+  accountPage,
+  addressPage,
+  operationsPage,
+  stakingPage,
+  hooksPage,
+  assetsPage,
+  ...assetLists,
+  allowancesPage,
+  ...allowanceLists,
 ];

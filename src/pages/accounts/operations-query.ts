@@ -40,7 +40,9 @@ export function readOperationsQuery(queryText: string, accountId: bigint): Opera
     apiQuery: format([['account.id', formatEntityId(accountId)], ...others, ...bounds]),
     values,
     isWhole: !filters.some((name) => values.has(name)),
-    ...{ from, to, order },
+    from,
+    to,
+    order,
     nextQuery(last) {
       const isReplaced = order === 'desc' ? /^lte?:/i : /^gte?:/i;
       const kept = given.filter(([name, value]) => name !== 'timestamp' || !isReplaced.test(value));

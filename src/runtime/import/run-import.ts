@@ -164,7 +164,9 @@ async function importAll(parts: ImportParts): Promise<ImportSummary> {
   let heartbeat: ImportHeartbeat | null = null;
   try {
     await mendFacts({
-      ...{ connectionString, db, settings },
+      connectionString,
+      db,
+      settings,
       readAgain: readSourceAgain(parts.feed?.folder ?? settings.get('source'), settings, log)!,
       tell: (sentence) => log.info(sentence),
       warn: (sentence) => log.warn(sentence),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { statusPaths } from '../../../packages/status/http/status-operations.ts';
 import type { ReadyAnswer } from '../../../packages/web-server/ready-answer.ts';
 import type { Responder } from '../../../packages/web-server/responder.ts';
 import type { Answer } from '../../../packages/web-server/route.ts';
@@ -15,10 +16,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type LedgerExamples, noExamples } from '../../ledger/ledger-examples.ts';
 import { type ApiDocument, createApiDocument } from './api-document.ts';
 import { docsPage, docsPolicy, documentPaths, startScript, startScriptPath, uiFiles } from './docs-page.ts';
-import { operatorPaths, rpcPaths, statusPaths, verifiedContractPaths } from './further-operations.ts';
-import { sourcifyV1Paths } from './sourcify-v1-operations.ts';
-import { withVerification } from './verification-operation.ts';
+import { operatorPaths, rpcPaths } from './further-operations.ts';
 import { withLiveExamples } from './with-live-examples.ts';
+import { withVerification } from './with-verification.ts';
 import { writeYaml } from './write-yaml.ts';
 
 type Context = {
@@ -53,7 +53,6 @@ export function addDocsRoutes(
     const document = checks ? withVerification(queries, contract) : queries;
     const paths = {
       ...document.paths,
-      ...(checks ? { ...verifiedContractPaths(contract), ...sourcifyV1Paths(contract) } : {}),
       ...(has('GET', '/status') ? statusPaths() : {}),
       ...(has('POST', '/rpc') ? rpcPaths() : {}),
       ...operatorPaths(hasMetrics),

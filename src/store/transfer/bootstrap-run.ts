@@ -97,8 +97,11 @@ export async function beginBootstrapRun(client: pg.Client, run: BegunRun): Promi
 
 /** What a start, or a server, writes before the first block; an export may have it too. */
 const settledTables = [
-  ...['mirrored_network', 'mirror_extent', 'import_revision'],
-  ...['contract_match_task', 'contract_match_count'],
+  'mirrored_network',
+  'mirror_extent',
+  'import_revision',
+  'contract_match_task',
+  'contract_match_count',
 ];
 
 type StoredRun = { mode: string; since: string | null; version: string | null; loaded: boolean };

@@ -41,8 +41,13 @@ export type StateRows =
 
 /** About one database, or this transfer itself. */
 const notTransferred = new Set([
-  ...['ledger_mirror_schema', 'importer_state', 'postponed_index'],
-  ...['bootstrap_run', 'bootstrap_file', 'bootstrap_check', 'bootstrap_progress'],
+  'ledger_mirror_schema',
+  'importer_state',
+  'postponed_index',
+  'bootstrap_run',
+  'bootstrap_file',
+  'bootstrap_check',
+  'bootstrap_progress',
 ]);
 
 /** Compressed files of the stream, of up to 99 MB in 2026 and not smaller for it: two digits a byte. */

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { favicon } from '../../../kit/favicon.ts';
 import { html } from '../../../kit/markup.ts';
+import { type Operation, operation } from '../../../web-server/operation.ts';
 import type { Answer } from '../../../web-server/route.ts';
 import { writeAnswer } from '../../../web-server/write-answer.ts';
 import type { StatusState } from '../../status-state.ts';
@@ -29,27 +30,60 @@ type Request = FastifyRequest<{ Params: { name?: string }; Querystring: { refres
 type Format = (view: StatusView, name: string) => string | null;
 
 const contentType = 'text/html; charset=utf-8';
-const svg = 'image/svg+xml; charset=utf-8';
+const svg = 'image/svg+xml';
 
-const pages: [url: string, contentType: string, format: Format][] = [
-  ['/status', contentType, formatOverviewPage],
-  ['/status/history', contentType, (view) => formatHistoryPage(view)],
-  ['/status/history/:name', contentType, formatHistoryPage],
-  ['/status/incidents/:name', contentType, formatNamedIncident],
-  ['/status/components/:name', contentType, formatNamedComponent],
-  ['/status/history.atom', 'application/atom+xml; charset=utf-8', formatAtomFeed],
-  ['/status/history.rss', 'application/rss+xml; charset=utf-8', formatRssFeed],
-  ['/status/maintenance.ics', 'text/calendar; charset=utf-8', formatMaintenanceCalendar],
-  ['/status/badge.svg', svg, (view) => formatStatusBadge(view)],
-  ['/status/badge/:name', svg, formatNamedBadge],
-  ['/status/icon.svg', svg, () => favicon],
+type StatusPage = { url: string; contentType: string; format: Format; describe?(): Operation };
+
+export const statusPages: readonly StatusPage[] = [
+  page('/status', formatOverviewPage, { id: 'statusPage', summary: 'The status page for people' }),
+  page('/status/history', (view) => formatHistoryPage(view), {
+    id: 'statusHistory',
+    summary: 'Incidents and maintenances by month',
+  }),
+  page('/status/history/:name', formatHistoryPage),
+  page('/status/incidents/:name', formatNamedIncident),
+  page('/status/components/:name', formatNamedComponent),
+  file('/status/history.atom', 'application/atom+xml', formatAtomFeed, {
+    id: 'statusAtom',
+    summary: 'The same as an Atom feed',
+  }),
+  file('/status/history.rss', 'application/rss+xml', formatRssFeed, {
+    id: 'statusRss',
+    summary: 'The same as an RSS feed',
+  }),
+  file('/status/maintenance.ics', 'text/calendar', formatMaintenanceCalendar, {
+    id: 'statusCalendar',
+    summary: 'Maintenances as a calendar',
+  }),
+  file('/status/badge.svg', svg, (view) => formatStatusBadge(view), {
+    id: 'statusBadge',
+    summary: 'The status as an image',
+  }),
+  file('/status/badge/:name', svg, formatNamedBadge),
+  file('/status/icon.svg', svg, () => favicon),
 ];
+
+/** Of the API document. */
+type Named = { id: string; summary: string };
+
+function page(url: string, format: Format, named?: Named): StatusPage {
+  return file(url, 'text/html', format, named);
+}
+
+function file(url: string, type: string, format: Format, named?: Named): StatusPage {
+  return {
+    url,
+    contentType: `${type}; charset=utf-8`,
+    format,
+    ...(named && { describe: () => operation('Status', named.id, named.summary, { type }) }),
+  };
+}
 
 const cacheControl = 'public, max-age=15, stale-if-error=3600';
 
 export function addStatusPageRoutes(app: FastifyInstance, { state, clock }: StatusPageContext): void {
   const answers = createRenderedAnswers(state);
-  for (const [url, type, format] of pages) {
+  for (const { url, contentType: type, format } of statusPages) {
     app.get(url, async (request: Request, reply: FastifyReply) => {
       const name = request.params.name ?? '';
       const answer = answers.find(`${url} ${name}`, (shown) => {

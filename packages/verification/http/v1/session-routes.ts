@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../../kit/is-json-object.ts';
+import type { Describe } from '../../../web-server/operation.ts';
 import { findSessionOrigin, formatSessionCors, type SessionOrigin } from '../../../web-server/session-origin.ts';
 import type { InputFile } from '../../metadata/sort-files.ts';
 import { resolveContract } from '../../registry/chain-registry.ts';
@@ -22,6 +23,13 @@ import { readContract } from './read-contract.ts';
 import { readUpload } from './read-upload.ts';
 import { formatSession } from './session-body.ts';
 import { formatSessionCookie, readSessionId } from './session-cookie.ts';
+import {
+  addContractOperation,
+  addFilesOperation,
+  checkContractsOperation,
+  clearOperation,
+  findOperation,
+} from './session-operations.ts';
 import { type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 
 export type SessionRoutesOptions = Pick<V1RoutesOptions, 'registry'> & {
@@ -34,16 +42,25 @@ export type SessionRoutesOptions = Pick<V1RoutesOptions, 'registry'> & {
 
 type Run = (options: SessionRoutesOptions, request: FastifyRequest) => Promise<Session | null>;
 
-const routes: { method: 'GET' | 'POST'; urls: string[]; run: Run }[] = [
-  { method: 'GET', urls: ['/session/data', '/session-data'], run: async (options, request) => find(options, request) },
-  { method: 'POST', urls: ['/session/input-files', '/input-files'], run: addFiles },
-  { method: 'POST', urls: ['/session/input-contract'], run: addContract },
-  {
-    method: 'POST',
-    urls: ['/session/verify-checked', '/session/verify-validated', '/verify-validated'],
-    run: checkContracts,
-  },
+type SessionRoute = { method: 'GET' | 'POST'; url: string; run: Run; describe?: Describe };
+
+const routes: readonly SessionRoute[] = [
+  { method: 'POST', url: '/session/input-files', run: addFiles, describe: addFilesOperation },
+  { method: 'POST', url: '/input-files', run: addFiles },
+  { method: 'POST', url: '/session/input-contract', run: addContract, describe: addContractOperation },
+  { method: 'POST', url: '/session/verify-checked', run: checkContracts, describe: checkContractsOperation },
+  { method: 'POST', url: '/session/verify-validated', run: checkContracts },
+  { method: 'POST', url: '/verify-validated', run: checkContracts },
+  { method: 'GET', url: '/session/data', run: async (...asked) => find(...asked), describe: findOperation },
+  { method: 'GET', url: '/session-data', run: async (...asked) => find(...asked) },
 ];
+
+const endingRoutes = [
+  { method: 'POST', url: '/session/clear', describe: clearOperation },
+  { method: 'POST', url: '/restart-session' },
+] as const;
+
+export const sessionRoutes = [...routes, ...endingRoutes];
 
 /** Of the cookie, from each answer on. Sessions end half an hour after they were last used. */
 const cookieSeconds = 1800;
@@ -63,22 +80,19 @@ export function addSessionRoutes(
       return payload;
     });
     await addBodyParsers(scope);
-    for (const { method, urls, run } of routes) {
-      for (const url of urls) {
-        scope.route({
-          method,
-          url,
-          ...(method === 'POST' && { bodyLimit: sourcesBody, onRequest: takeAllowance }),
-          async handler(request, reply) {
-            const session = await run(options, request);
-            if (session)
-              setCookie(request, reply, { id: session.id, seconds: cookieSeconds, origin: originOf(request) });
-            return send(reply, 'application/json', JSON.stringify(formatSession(session)));
-          },
-        });
-      }
+    for (const { method, url, run } of routes) {
+      scope.route({
+        method,
+        url,
+        ...(method === 'POST' && { bodyLimit: sourcesBody, onRequest: takeAllowance }),
+        async handler(request, reply) {
+          const session = await run(options, request);
+          if (session) setCookie(request, reply, { id: session.id, seconds: cookieSeconds, origin: originOf(request) });
+          return send(reply, 'application/json', JSON.stringify(formatSession(session)));
+        },
+      });
     }
-    for (const url of ['/session/clear', '/restart-session']) {
+    for (const { url } of endingRoutes) {
       scope.post(url, { bodyLimit: 1000 }, async (request, reply) => {
         const id = readSessionId(request);
         if (id !== null) options.sessions.close(id);

@@ -1,6 +1,7 @@
 // Sourcify's first API: checks that a request waits for, which contracts are verified, and their files. Its errors are one
 // sentence under two names.
 import type { FastifyInstance } from 'fastify';
+import type { Describe } from '../../../web-server/operation.ts';
 import type { Answer } from '../../../web-server/route.ts';
 import { addRouteTable, type JsonAnswer, type TableRoute } from '../add-route-table.ts';
 import type { BodyAllowance } from '../body-allowance.ts';
@@ -11,6 +12,8 @@ import { clientOf } from '../request-parts.ts';
 import { sendVerificationError } from '../verification-error-body.ts';
 import { answerCheck } from './answer-checked.ts';
 import { checkAddresses } from './check-addresses.ts';
+import * as checks from './check-operations.ts';
+import * as files from './file-operations.ts';
 import { listAddresses, listAllAddresses } from './list-addresses.ts';
 import { readUpload } from './read-upload.ts';
 import { listContents, listTree, sendFile } from './repository-routes.ts';
@@ -18,41 +21,55 @@ import { addRootRoute } from './root-route.ts';
 import { type V1Request, type V1RoutesOptions, v1Statuses } from './v1-context.ts';
 import { verifyFiles, verifySolcJson } from './verify-files.ts';
 
-const routes: TableRoute<V1RoutesOptions, V1Request, JsonAnswer | { answer: Answer }>[] = [
+export const v1Routes: readonly Route[] = [
   {
     method: 'POST',
     url: '/verify',
     bodyLimit: sourcesBody,
     run: async (options, request) => verifyFiles(options, await readUpload(request), clientOf(request)),
+    describe: checks.checkFiles,
   },
   {
     method: 'POST',
     url: '/verify/solc-json',
     bodyLimit: sourcesBody,
     run: async (options, request) => verifySolcJson(options, await readUpload(request), clientOf(request)),
+    describe: checks.checkSolcJson,
   },
-  { method: 'POST', url: '/verify/etherscan', bodyLimit: smallBody, run: verifyRecord },
-  { method: 'GET', url: '/check-by-addresses', run: checkAddresses('perfect') },
-  { method: 'GET', url: '/checkByAddresses', run: checkAddresses('perfect') },
-  { method: 'GET', url: '/check-all-by-addresses', run: checkAddresses('any') },
-  { method: 'GET', url: '/checkAllByAddresses', run: checkAddresses('any') },
-  { method: 'GET', url: '/files/contracts/:chain', run: listAllAddresses },
-  { method: 'GET', url: '/files/contracts/any/:chain', run: listAddresses('any') },
-  { method: 'GET', url: '/files/contracts/full/:chain', run: listAddresses('full') },
-  { method: 'GET', url: '/files/contracts/partial/:chain', run: listAddresses('partial') },
-  { method: 'GET', url: '/files/tree/any/:chain/:address', run: listTree('any') },
-  { method: 'GET', url: '/files/tree/:chain/:address', run: listTree('full') },
-  { method: 'GET', url: '/files/any/:chain/:address', run: listContents('any') },
-  { method: 'GET', url: '/files/:chain/:address', run: listContents('full') },
-  { method: 'GET', url: '/repository/contracts/:match/:chain/:address/*', run: sendFile },
-  { method: 'GET', url: '/repo-ui/:chain/:address', run: ({ showRepoPage }, request) => showRepoPage(request) },
+  {
+    method: 'POST',
+    url: '/verify/etherscan',
+    bodyLimit: smallBody,
+    run: verifyRecord,
+    describe: checks.checkRecord,
+  },
+  get('/check-by-addresses', checkAddresses('perfect'), checks.lookUpPerfect),
+  get('/checkByAddresses', checkAddresses('perfect')),
+  get('/check-all-by-addresses', checkAddresses('any'), checks.lookUpAny),
+  get('/checkAllByAddresses', checkAddresses('any')),
+  get('/files/any/:chain/:address', listContents('any'), files.files),
+  get('/files/:chain/:address', listContents('full'), files.perfectFiles),
+  get('/files/tree/any/:chain/:address', listTree('any'), files.fileTree),
+  get('/files/tree/:chain/:address', listTree('full'), files.perfectFileTree),
+  get('/files/contracts/:chain', listAllAddresses, files.allContracts),
+  get('/files/contracts/any/:chain', listAddresses('any'), files.anyContracts),
+  get('/files/contracts/full/:chain', listAddresses('full'), files.fullContracts),
+  get('/files/contracts/partial/:chain', listAddresses('partial'), files.partialContracts),
+  get('/repository/contracts/:match/:chain/:address/*', sendFile, files.oneFile),
+  get('/repo-ui/:chain/:address', ({ showRepoPage }, request) => showRepoPage(request)),
 ];
+
+type Route = TableRoute<V1RoutesOptions, V1Request, JsonAnswer | { answer: Answer }>;
+
+function get(url: string, run: Route['run'], describe?: Describe): Route {
+  return { method: 'GET', url, run, ...(describe && { describe }) };
+}
 
 export function addV1Routes(app: FastifyInstance, options: V1RoutesOptions, takeAllowance: BodyAllowance): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => sendVerificationError(reply, error, v1Statuses));
     await addBodyParsers(scope);
-    addRouteTable(scope, routes, { options, takeAllowance });
+    addRouteTable(scope, v1Routes, { options, takeAllowance });
   });
   addRootRoute(app, options, takeAllowance);
 }

@@ -45,7 +45,11 @@ function readAll(): BrowserFiles {
   const kept = [
     ...scripts.keys(),
     ...names.map((name) => `${proofPath}/source/${name}`),
-    ...[proofPath, proofStylePath, styleFile.path, scriptFile.path, '/favicon.svg'],
+    proofPath,
+    proofStylePath,
+    styleFile.path,
+    scriptFile.path,
+    '/favicon.svg',
   ];
   const offline = readFileSync(join(ownFolder, 'offline.js'), 'utf8');
   return {

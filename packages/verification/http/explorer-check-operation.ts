@@ -1,26 +1,17 @@
-// The operation of contract verification in the API document. Its bodies and errors differ from those of the queries, so it
-// is described separately. Optional members appear if they are known.
-import { Type } from '@sinclair/typebox';
-import { reference } from '../../api/values/kind.ts';
-import { word } from '../../api/values/kinds.ts';
-import type { ApiDocument } from './api-document.ts';
-import type { FurtherExamples } from './further-operations.ts';
+// The check of a contract against its block explorer's record, in the API document. Its bodies and errors differ from those of
+// the queries, so it is described separately. Optional members appear if they are known.
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { Describe } from '../../web-server/operation.ts';
+import { verificationTag } from './verification-operations.ts';
 
-/** `examples`: an existing contract, and its chain. */
-export function withVerification(document: ApiDocument, examples: FurtherExamples) {
-  const { tags, paths, components } = document;
-  return {
-    ...document,
-    tags: [...tags, { name: 'Verification' }],
-    paths: { ...paths, '/verify/explorer': { post: createOperation(examples) } },
-    components: { ...components, schemas: { ...components.schemas, ...verificationSchemas } },
-  };
-}
+const oneOf = (words: readonly string[]): TSchema => Type.Unsafe({ type: 'string', enum: [...words] });
+/** A schema of the document by its name. */
+const schemaNamed = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 
 const transformations = Type.Array(
   Type.Object({
-    type: word(['insert', 'replace', 'delete']).schema,
-    reason: word(['constructorArguments', 'library', 'immutable', 'cborAuxdata', 'callProtection']).schema,
+    type: oneOf(['insert', 'replace', 'delete']),
+    reason: oneOf(['constructorArguments', 'library', 'immutable', 'cborAuxdata', 'callProtection']),
     offset: Type.Integer({ description: 'Bytes.' }),
     id: Type.Optional(Type.String()),
     length: Type.Optional(Type.Integer()),
@@ -31,12 +22,12 @@ const values = Type.Object({}, { additionalProperties: true, description: 'The b
 const bytes = Type.String({ pattern: '^0x[0-9a-f]*$' });
 const checksumAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'With EIP-55 checksum.' });
 
-const verificationSchemas = {
+export const checkSchemas = {
   ContractCheck: Type.Object({
     address: checksumAddress,
     chainId: Type.String({ pattern: '^[1-9]\\d*$' }),
     status: Type.Unsafe<string>({
-      ...word(['perfect', 'partial', 'extra-file-input-bug', 'null']).schema,
+      ...oneOf(['perfect', 'partial', 'extra-file-input-bug', 'null']),
       description:
         'perfect: equal, the hash of the sources included. partial: equal but for that hash. extra-file-input-bug: the hash is equal, the code is not. null: no match, or no code to compare.',
     }),
@@ -62,7 +53,7 @@ const verificationSchemas = {
     deployer: Type.Optional(checksumAddress),
   }),
   VerificationResult: Type.Object({
-    result: Type.Array(reference('ContractCheck'), { minItems: 1, maxItems: 1 }),
+    result: Type.Array(schemaNamed('ContractCheck'), { minItems: 1, maxItems: 1 }),
   }),
   VerificationError: Type.Object({
     error: Type.String(),
@@ -84,14 +75,30 @@ const members = {
   },
 };
 
-const answer = (description: string, schema: keyof typeof verificationSchemas) => ({
+const answer = (description: string, schema: keyof typeof checkSchemas) => ({
   description,
-  content: { 'application/json': { schema: reference(schema) } },
+  content: { 'application/json': { schema: schemaNamed(schema) } },
 });
 
-const createOperation = ({ chainId, contractAddress }: FurtherExamples) => ({
+const responses = {
+  '200': answer('The contract was checked.', 'VerificationResult'),
+  '400': answer('The request, the chain or the record is invalid, or the sources do not compile.', 'VerificationError'),
+  '404': answer('No explorer has a record of the contract.', 'VerificationError'),
+  '413': answer('The body is too large.', 'VerificationError'),
+  '415': answer('The body is neither JSON nor a form.', 'VerificationError'),
+  '429': answer(
+    'Too many requests, here or at the explorer; `Retry-After` says when to try again.',
+    'VerificationError',
+  ),
+  '500': answer('Internal error of the server.', 'VerificationError'),
+  '502': answer('The explorer or the chain gave an invalid answer.', 'VerificationError'),
+  '503': answer('The compiler or the database is not available.', 'VerificationError'),
+  '504': answer('The explorer took too long.', 'VerificationError'),
+};
+
+export const describeExplorerCheck: Describe = ({ chainId, contractAddress }) => ({
   operationId: 'verifyAgainstExplorer',
-  tags: ['Verification'],
+  tags: [verificationTag],
   summary: "Checks a contract against its block explorer's record",
   description:
     'Fetches the record, compiles it, and compares the result with the code on the chain. 200 means that the contract was checked, whatever the outcome.',
@@ -115,22 +122,5 @@ const createOperation = ({ chainId, contractAddress }: FurtherExamples) => ({
       },
     },
   },
-  responses: {
-    '200': answer('The contract was checked.', 'VerificationResult'),
-    '400': answer(
-      'The request, the chain or the record is invalid, or the sources do not compile.',
-      'VerificationError',
-    ),
-    '404': answer('No explorer has a record of the contract.', 'VerificationError'),
-    '413': answer('The body is too large.', 'VerificationError'),
-    '415': answer('The body is neither JSON nor a form.', 'VerificationError'),
-    '429': answer(
-      'Too many requests, here or at the explorer; `Retry-After` says when to try again.',
-      'VerificationError',
-    ),
-    '500': answer('Internal error of the server.', 'VerificationError'),
-    '502': answer('The explorer or the chain gave an invalid answer.', 'VerificationError'),
-    '503': answer('The compiler or the database is not available.', 'VerificationError'),
-    '504': answer('The explorer took too long.', 'VerificationError'),
-  },
+  responses,
 });
